@@ -81,6 +81,10 @@ export class Refusal extends Error {
   }
 }
 
+/** The same refusal, but what the handler changed before it stays. */
+export const keeping = ({ status, errorCode, message, extra }: Refusal): Refusal =>
+  new Refusal(status, errorCode, message, { ...extra, keep: true });
+
 /** 400 ValidationError: what is wrong with the request, as a sentence. */
 export const validationError = (message: string, extra?: RefusalExtra): Refusal =>
   new Refusal(400, "ValidationError", message, extra);

@@ -19,7 +19,7 @@ import {
   withReopened,
 } from "../rules/groups.ts";
 import { notEnoughBalance, send, unsentCode } from "../rules/sending.ts";
-import { type Handler, Refusal, type Service, validationError } from "../service.ts";
+import { type Handler, keeping, Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import { groupOf, groupRecord } from "./groups.ts";
@@ -73,7 +73,7 @@ const scheduling =
       throw invalidSchedule(`'scheduledDate' must lie ahead, not '${scheduledDate}'.`);
     if (isBeyondHorizon(instant, now)) {
       store.groups.update(logged(group, now, "schedule refused: more than 6 months ahead"));
-      throw invalidSchedule(beyondHorizon, true);
+      throw keeping(invalidSchedule(beyondHorizon));
     }
     return save(service, schedule(store, group, instant, now));
   };

@@ -7,7 +7,7 @@ import { checkApp, profitOf } from "../rules/apps.ts";
 import { chargeOf, checkState, countOf, logged, newGroup, perType } from "../rules/groups.ts";
 import { memoize } from "../rules/lookups.ts";
 import { isRetained } from "../rules/retention.ts";
-import { type Handler, Refusal, type Service, validationError } from "../service.ts";
+import { type Handler, keeping, Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
@@ -40,7 +40,7 @@ const appFor = (body: Input<typeof Declared.createGroup>["body"], service: Servi
     if (!(error instanceof Refusal)) throw error;
     const failed = { ...newGroup(service, body), status: "FAILED" } as const;
     store.groups.insert(logged(failed, now, "invalid app id"));
-    throw new Refusal(error.status, error.errorCode, error.message, { keep: true });
+    throw keeping(error);
   }
 };
 

@@ -6,7 +6,7 @@ import { instantOf } from "../checks/dates.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
 import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/groups.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
-import { type Handler, Refusal, type Service, validationError } from "../service.ts";
+import { type Handler, keeping, Refusal, type Service, validationError } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import { groupRecord } from "./groups.ts";
 import { messageFilters } from "./message-filters.ts";
@@ -24,7 +24,7 @@ export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
     service.assume("single-refusal");
     const why =
       sent.stop === "quota" ? "daily send quota exceeded" : statusMeaning(result.statusCode);
-    throw new Refusal(400, "FailedToAddMessage", `${result.statusCode}, ${why}`, { keep: true });
+    throw keeping(new Refusal(400, "FailedToAddMessage", `${result.statusCode}, ${why}`));
   }
   return { ...result, groupId: idOf("group", sent.group, service.idSeed) };
 };
@@ -51,7 +51,7 @@ export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => 
 const rejectUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
   if (stop !== "balance") return;
   assume("no-balance");
-  throw notEnoughBalance(true);
+  throw keeping(notEnoughBalance());
 };
 
 const assumeGroup = (sent: Dispatched, service: Service): void => {

@@ -5,7 +5,7 @@ import { currentLanguage, translated } from "../../locale/locale.ts";
 import { type Html, html } from "../../markup/html.ts";
 import type { ControlHandler } from "../controls/admin-context.ts";
 import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
-import { Refusal, type Service } from "../service.ts";
+import { keeping, Refusal, type Service } from "../service.ts";
 import { option } from "./elements.ts";
 import { cookieOf, languageOf, translator, withLanguage } from "./language.ts";
 import { pagesPath, securityHeaders } from "./page.ts";
@@ -103,7 +103,7 @@ const takeConsent = (token: string, { store, headers, now }: Service): ConsentRe
   if (isOpen && sameSecret(consent.session, cookieOf(sessionCookie, headers.cookie)))
     return JSON.parse(consent.request);
   const text = "This page was answered before, is too old, or is not yours.";
-  throw new Refusal(403, "Forbidden", text, { keep: true });
+  throw keeping(new Refusal(403, "Forbidden", text));
 };
 
 const back = (

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { authorize, getAccessToken } from "../../contract/apps.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import { isLoopback, sameSecret } from "../../contract/wire.ts";
-import { Refusal, type Service, validationError } from "../service.ts";
+import { keeping, Refusal, type Service, validationError } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
 import { signToken } from "../tokens.ts";
 
@@ -98,7 +98,7 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
   if (!code || !granted || granted.clientId !== client.clientId) throw invalidGrant();
   if (code.used === 1) {
     grants.update({ grantId: granted.grantId, revoked: 1 });
-    throw invalidGrant("The code was used before; what it gave is revoked.", true);
+    throw keeping(invalidGrant("The code was used before; what it gave is revoked."));
   }
   if (
     service.now - code.created > codeMs ||
@@ -166,5 +166,4 @@ const tokenFor = (granted: Grant, { now }: Service): TokenReply => {
 
 const invalidGrant = (
   why = "The code is unknown, expired, or not of this client and redirect_uri.",
-  keep = false,
-): Refusal => new Refusal(403, "InvalidGrant", why, { keep });
+): Refusal => new Refusal(403, "InvalidGrant", why);

@@ -212,9 +212,8 @@ export const isBeyondHorizon = (scheduled: number, now: number): boolean =>
 
 export const beyondHorizon = `'scheduledDate' must lie within ${horizonMonths} months.`;
 
-/** `keep`: what the handler wrote before it refused stays. */
-export const invalidSchedule = (message: string, keep = false): Refusal =>
-  new Refusal(400, "InvalidScheduledDate", message, { keep });
+export const invalidSchedule = (message: string): Refusal =>
+  new Refusal(400, "InvalidScheduledDate", message);
 
 /** The group, scheduled; due work will send it. The caller stores it. */
 export const schedule = (

@@ -26,11 +26,8 @@ export interface Sent {
   readonly stop: StopReason | undefined;
 }
 
-/** `keep`: the group that was stored stays. */
-export const notEnoughBalance = (keep = false): Refusal => {
-  const text = "Balance and points together are below the price.";
-  return new Refusal(402, "NotEnoughBalance", text, { keep });
-};
+export const notEnoughBalance = (): Refusal =>
+  new Refusal(402, "NotEnoughBalance", "Balance and points together are below the price.");
 
 /** Charges a group and schedules its due work. The caller stores the returned group. */
 export const send = (
