@@ -1,5 +1,6 @@
 /** Message groups: filled first, sent once. */
 import * as v from "valibot";
+import { wholeNumber } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import { byKey, date, flag, id, json, keys, list, pairs, spreadsheet, text } from "./fields.ts";
 import {
@@ -162,9 +163,19 @@ export const resendGroup = write({
   proof: ["groupId", "status"],
 });
 
+/** What a sheet holds under its headings. */
+export const maxSheetRows = 1_048_575;
+
 export const exportGroups = read({
   does: "Download the list of groups as a spreadsheet",
   path: "/messages/v4/groups/excel",
-  query: { ...groupFilters, subAccountId: id("only this sub-account") },
+  query: {
+    ...groupFilters,
+    limit: wholeNumber("rows of the spreadsheet, 1 to 1,048,575; default: all", {
+      from: 1,
+      until: maxSheetRows,
+    }),
+    subAccountId: id("only this sub-account"),
+  },
   reply: spreadsheet("xlsx document"),
 });

@@ -1,6 +1,6 @@
 /** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
-import { oneOf } from "./bounded.ts";
+import { oneOf, wholeNumber } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
@@ -9,7 +9,6 @@ import {
   id,
   keys,
   list,
-  number,
   operators,
   phone,
   spreadsheet,
@@ -131,7 +130,10 @@ export const exportMessages = read({
     criteria,
     ...comparisons,
     subAccountId: id("only messages of this sub-account"),
-    limit: number("rows of the spreadsheet, 1 to 50,000; default: 10,000"),
+    limit: wholeNumber("rows of the spreadsheet, 1 to 50,000; default: 10,000", {
+      from: 1,
+      until: 50_000,
+    }),
     ...period,
   },
   reply: spreadsheet("a spreadsheet (xlsx)"),

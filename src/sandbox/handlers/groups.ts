@@ -1,6 +1,6 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
 import type { Input } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/groups.ts";
+import * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
@@ -13,7 +13,6 @@ import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
 import { groupFilters } from "./message-filters.ts";
 import {
-  checkSheetRows,
   datesOf,
   isOtherAccount,
   numberedPage,
@@ -85,9 +84,6 @@ const groupPage = (
   return numberedPage(query, service, groupFilters(query, service), table);
 };
 
-/** Rows of a sheet without its headings: what xlsx can hold. */
-const maxSheetRows = 1_048_575;
-
 const columns: Readonly<Record<string, (group: Group) => SheetCell>> = {
   groupId: (group) => group.groupId,
   status: (group) => group.status,
@@ -104,8 +100,7 @@ const columns: Readonly<Record<string, (group: Group) => SheetCell>> = {
 
 export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { limit = maxSheetRows, subAccountId } = query;
-  checkSheetRows(limit, maxSheetRows);
+  const { limit = Declared.maxSheetRows, subAccountId } = query;
   service.assume("group-columns");
   const shown = isOtherAccount(subAccountId, caller) ? 0 : limit;
   const { rows } = groupPage({ ...query, limit: shown }, service);

@@ -302,6 +302,20 @@ describe("the rest of a group", () => {
     expect(readdirSync(msg.folder)).not.toContain("groups.csv");
   });
 
+  test.each([
+    ["group export", "1048575", "1048576"],
+    ["message export", "50000", "50001"],
+  ])("%s takes up to %s rows, and says so before it asks", async (command, most, more) => {
+    const msg = shell();
+    const path = join(msg.folder, "rows.xlsx");
+    const told = await msg(`${command} ${path} --sandbox --limit ${more}`);
+    expect(told.code).toBe(2);
+    expect(told.err).toContain(`must be a whole number from 1 to ${most}, not ${more}`);
+    expect((await msg(`${command} ${path} --sandbox --limit ${most}`)).code).toBe(0);
+    const help = (await msg(`${command} --help`)).out;
+    expect(help.replaceAll(/\s+/g, " ")).toContain(`1 to ${Number(most).toLocaleString("en-US")}`);
+  });
+
   test.each(["group export", "message export", "stats download"])(
     "%s of a network that answers with its sign-in page saves nothing",
     async (command) => {
