@@ -240,6 +240,9 @@ export type SendResult = v.InferOutput<typeof sendResult>;
 export type Group = v.InferOutput<typeof group>;
 export type StoredMessage = v.InferOutput<typeof storedMessage>;
 
+/** How far ahead a sending can be scheduled. */
+export const maxMonthsAhead = 6;
+
 /** How messages and groups are filtered by members of their records. */
 export const comparisons = {
   cond: text("one comparison for each member: eq, ne, gt, gte, lt, lte"),

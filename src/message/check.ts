@@ -3,7 +3,7 @@
  * them before sending; the sandbox adds what only the service knows.
  */
 
-import type { MessageInput } from "../contract/message-records.ts";
+import { type MessageInput, maxMonthsAhead } from "../contract/message-records.ts";
 import { hourInSeoul, monthsAfter } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
 import { shownTime, t } from "../locale/locale.ts";
@@ -100,8 +100,6 @@ export const allProblems = (message: MessageInput, checks: readonly Check[]): Pr
   const subject = candidate(message);
   return checks.flatMap((check) => check(subject) ?? []);
 };
-
-const maxMonthsAhead = 6;
 
 /** What is wrong with a scheduled time, by the service's time. */
 export const scheduleProblem = (at: string, now: Date): Problem | undefined => {

@@ -8,13 +8,12 @@ import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { refuseUnsent } from "../rules/delivery.ts";
 import { addMessages } from "../rules/dispatch.ts";
 import {
-  beyondHorizon,
   checkState,
   invalidSchedule,
-  isBeyondHorizon,
   logged,
   type Operation,
   schedule,
+  tooFarAhead,
   withCounted,
   withReopened,
 } from "../rules/groups.ts";
@@ -71,9 +70,10 @@ const scheduling =
     checkApp(store, group.appId);
     if (instant <= now)
       throw invalidSchedule(`'scheduledDate' must lie ahead, not '${scheduledDate}'.`);
-    if (isBeyondHorizon(instant, now)) {
+    const refusal = tooFarAhead(instant, now);
+    if (refusal !== undefined) {
       store.groups.update(logged(group, now, "schedule refused: more than 6 months ahead"));
-      throw keeping(invalidSchedule(beyondHorizon));
+      throw keeping(refusal);
     }
     return save(service, schedule(store, group, instant, now));
   };

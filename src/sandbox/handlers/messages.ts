@@ -4,7 +4,7 @@ import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
 import { instantOf } from "../checks/dates.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
-import { beyondHorizon, invalidSchedule, isBeyondHorizon } from "../rules/groups.ts";
+import { tooFarAhead } from "../rules/groups.ts";
 import { notEnoughBalance } from "../rules/sending.ts";
 import { type Handler, keeping, Refusal, type Service, validationError } from "../service.ts";
 import { idOf } from "../store/ids.ts";
@@ -67,7 +67,8 @@ const scheduledOf = (
 ): number | undefined => {
   if (scheduledDate === undefined) return undefined;
   const scheduled = instantOf("scheduledDate", scheduledDate);
-  if (isBeyondHorizon(scheduled, now)) throw invalidSchedule(beyondHorizon);
+  const refusal = tooFarAhead(scheduled, now);
+  if (refusal !== undefined) throw refusal;
   return scheduled;
 };
 

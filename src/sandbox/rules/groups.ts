@@ -1,7 +1,7 @@
 /** How a group begins, accepts messages, is scheduled, writes its log, and what its states allow. */
 import { declared, type Input } from "../../contract/endpoint.ts";
 import type { createGroup } from "../../contract/groups.ts";
-import { group, type TypeKey } from "../../contract/message-records.ts";
+import { group, maxMonthsAhead, type TypeKey } from "../../contract/message-records.ts";
 import type { sendMany } from "../../contract/messages.ts";
 import { monthsAfter } from "../../contract/time.ts";
 import { isKakaoType } from "../../message/type.ts";
@@ -205,15 +205,14 @@ export const checkState = (operation: Operation, { status }: GroupRow): void => 
   throw new Refusal(...(others?.[status] ?? [400, errorCode]), `The group is ${status}.`);
 };
 
-const horizonMonths = 6;
-
-export const isBeyondHorizon = (scheduled: number, now: number): boolean =>
-  scheduled > monthsAfter(now, horizonMonths);
-
-export const beyondHorizon = `'scheduledDate' must lie within ${horizonMonths} months.`;
-
 export const invalidSchedule = (message: string): Refusal =>
   new Refusal(400, "InvalidScheduledDate", message);
+
+/** The refusal of a time that is too far ahead; undefined for any other. */
+export const tooFarAhead = (scheduled: number, now: number): Refusal | undefined =>
+  scheduled > monthsAfter(now, maxMonthsAhead)
+    ? invalidSchedule(`'scheduledDate' must lie within ${maxMonthsAhead} months.`)
+    : undefined;
 
 /** The group, scheduled; due work will send it. The caller stores it. */
 export const schedule = (
