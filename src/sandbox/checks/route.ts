@@ -1,5 +1,6 @@
 /** Finds the endpoint of a method and a path. */
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
+import { quietly } from "../../durable/files.ts";
 import { assumed } from "../assumptions.ts";
 import type { AdminContext } from "../controls/admin-context.ts";
 import { Refusal } from "../service.ts";
@@ -66,10 +67,5 @@ const decoded = (groups: Readonly<Record<string, string>> = {}) => {
 };
 
 /** A text without its percent-encoding; undefined if that is invalid. */
-export const decodePercent = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-};
+export const decodePercent = (text: string): string | undefined =>
+  quietly(() => decodeURIComponent(text));

@@ -2,6 +2,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { quietly } from "../../durable/files.ts";
 import { refusalAnswer } from "../answer.ts";
 import { timeOf } from "../clock.ts";
 import { Refusal } from "../service.ts";
@@ -116,15 +117,13 @@ const logRefusal = (
   { status, errorCode: verdict, message: why }: Refusal,
 ): void => {
   if (path.startsWith("/_sandbox")) return;
-  try {
+  // If the store is busy or the disk full, the client still gets its answer.
+  quietly(() => {
     const time = timeOf(clock.read().business);
     const caller = { apiKey: null, accountId: null };
     store.requests.append({ ...caller, time, method, path, status, verdict, why });
     events.reportRequests();
-  } catch {
-    // The store is busy or the disk full: the client still gets its answer.
-    return;
-  }
+  });
 };
 
 /** The answer and the end of a connection that has no request to answer. */
