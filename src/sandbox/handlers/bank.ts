@@ -1,6 +1,7 @@
 /** Bank account and withdrawals. */
 import { declared, type Reply } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/payment.ts";
+import { withoutHyphens } from "../rules/recipients.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { idOf, seqOf } from "../store/ids.ts";
@@ -15,14 +16,11 @@ export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, calle
   return { ...dated(account), accountNumber: Declared.maskedNumber(account.accountNumber) };
 };
 
-const digitsOf = (accountNumber: string | number): string =>
-  String(accountNumber).replaceAll("-", "");
-
 export const checkBankAccount: FormCheck<"addBankAccount"> = ({ body }) => {
   const { accountNumber, bankCode } = body;
   const holderName = body.holderName.trim();
   const isExact = typeof accountNumber === "string" || Number.isSafeInteger(accountNumber);
-  if (!isExact || !/^\d{7,16}$/.test(digitsOf(accountNumber)))
+  if (!isExact || !/^\d{7,16}$/.test(withoutHyphens(String(accountNumber))))
     throw validationError("'accountNumber' must be 7 to 16 digits.");
   if (!/^\d{2,11}$/.test(bankCode)) throw validationError("'bankCode' must be 2 to 11 digits.");
   if (holderName.length < 1 || holderName.length > 50)
@@ -34,7 +32,7 @@ export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => 
   const { store, caller, now, assume } = service;
   const { accountNumber: sent, bankCode } = body;
   const holderName = body.holderName.trim();
-  const accountNumber = digitsOf(sent);
+  const accountNumber = withoutHyphens(String(sent));
   assume("bank-account");
   if (holderName === "MISMATCH")
     throw validationError("The bank knows another holder of this account.");

@@ -1,7 +1,7 @@
 /** Derives statistics from counts and money by day. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
-import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
+import { dayInSeoul, dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { isFailure } from "../../message/status.ts";
 import { timeOf } from "../clock.ts";
 import type { CountRow, MoneyRow } from "../store/statistics.ts";
@@ -9,9 +9,8 @@ import { perType } from "./groups.ts";
 
 type Counter = DayStatistics["total"];
 
-/** `2026/01/15` of a number of days since 1970. */
-const dateOf = (day: number): string =>
-  new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "/");
+/** When a day begins, counted from 1970 in UTC+9. */
+const startOf = (day: number): Date => new Date(day * dayMs - seoulOffsetMs);
 
 /** The messages of these rows whose code is one of `holds`. */
 const counterOf = (
@@ -60,10 +59,11 @@ export const daysOf = (
     const ofDay = counts.filter((row) => row.day === day);
     const spent = money.filter((row) => row.day === day);
     const first = Math.min(...[...ofDay, ...spent].map((row) => row.first));
+    const date = dayInSeoul(startOf(day));
     return {
       _id: timeOf(first),
-      month: dateOf(day).slice(0, 7),
-      date: dateOf(day),
+      month: date.slice(0, 7),
+      date,
       ...spentIn(spent),
       statusCode: codesOf(ofDay),
       total: counterOf(ofDay),
@@ -134,7 +134,7 @@ export const byKind = (counts: readonly CountRow[], money: readonly MoneyRow[]) 
       appId,
       prepaid: prepaid === 1,
       ...spentIn(money.filter((row) => kindOf(row) === kind)),
-      date: timeOf(day * dayMs - seoulOffsetMs),
+      date: startOf(day).toISOString(),
       count: codesOf(counts.filter((row) => kindOf(row) === kind)),
     }));
 };

@@ -1,4 +1,5 @@
 /** Sums of messages and money by day of UTC+9. */
+import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { messagesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 
@@ -34,7 +35,7 @@ export interface MoneyRow extends DayRow {
   readonly refundPoint: number;
 }
 
-const day = (column: string): string => `(${column} + 32400000) / 86400000`;
+const day = (column: string): string => `(${column} + ${seoulOffsetMs}) / ${dayMs}`;
 
 export const createStatistics = (database: Database) => ({
   counts: ({ accountId, from, until }: TimeSpan): CountRow[] =>
