@@ -1,8 +1,9 @@
 /** Alimtalk at registration: the template completes a message, and the message must keep to it. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import type { Problem } from "../../errors.ts";
+import type { ServerChecks } from "../../message/check.ts";
 import { candidate } from "../../message/check-members.ts";
 import { buttonsDiffer, fillTemplate, matchesTemplate } from "../../message/kakao-template.ts";
+import { isKakaoType } from "../../message/type.ts";
 import type { AccountLookups } from "./lookups.ts";
 
 const wantedBy = ({ kakaoOptions }: MessageInput, known: AccountLookups) =>
@@ -23,27 +24,22 @@ export const withTemplate = (message: MessageInput, known: AccountLookups): Mess
   return { ...message, text, kakaoOptions: { ...options, buttons } };
 };
 
-/** 1042 and 1043. A template with the provider's own code is not looked up. */
-export const templateProblem = (
-  message: MessageInput,
-  type: string,
-  known: AccountLookups,
-): Problem | undefined => {
-  if (type !== "ATA") return undefined;
-  const wanted = wantedBy(message, known);
-  if (wanted === undefined) return { code: "1042", text: "no approved template of this channel" };
-  return matchesTemplate(wanted.content ?? "", message.text ?? "")
-    ? undefined
-    : { code: "1043", text: "the text is not that of the template" };
-};
-
-/** 1045, 1046, 1047 and 1052. */
-export const templateButtonsProblem = (
-  message: MessageInput,
-  type: string,
-  known: AccountLookups,
-): Problem | undefined => {
-  const given = message.kakaoOptions?.buttons;
-  if (type !== "ATA" || !given?.length) return undefined;
-  return buttonsDiffer(wantedBy(message, known)?.buttons ?? [], given);
-};
+/** What the channel and the template of a message rule out. A template with the provider's own code is not looked up. */
+export const templateChecks = (known: AccountLookups): ServerChecks => ({
+  template: ({ message, type }) => {
+    if (!isKakaoType(type)) return undefined;
+    if (!known.isChannel(message.kakaoOptions?.pfId ?? ""))
+      return { code: "1041", text: "no channel of this account" };
+    if (type !== "ATA") return undefined;
+    const wanted = wantedBy(message, known);
+    if (wanted === undefined) return { code: "1042", text: "no approved template of this channel" };
+    return matchesTemplate(wanted.content ?? "", message.text ?? "")
+      ? undefined
+      : { code: "1043", text: "the text is not that of the template" };
+  },
+  templateButtons: ({ message, type }) => {
+    const given = message.kakaoOptions?.buttons;
+    if (type !== "ATA" || !given?.length) return undefined;
+    return buttonsDiffer(wantedBy(message, known)?.buttons ?? [], given);
+  },
+});

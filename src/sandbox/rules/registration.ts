@@ -3,9 +3,9 @@ import { type MessageInput, typeKey } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
 import { candidate } from "../../message/check-members.ts";
-import { isKakaoType, isMessageType } from "../../message/type.ts";
+import { isMessageType } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
-import { templateButtonsProblem, templateProblem, withTemplate } from "./alimtalk.ts";
+import { templateChecks, withTemplate } from "./alimtalk.ts";
 import type { AccountLookups } from "./lookups.ts";
 import { outcomeOf, recipientKey, recipientOf, refusalOf, withoutHyphens } from "./recipients.ts";
 
@@ -38,18 +38,14 @@ export const createRegistration = (
 const problem = (code: string): Problem => ({ code, text: code });
 
 const serverChecks = (known: AccountLookups): ServerChecks => {
-  const { isSender, isImage, isKakaoImage, isChannel, unitPrice, blockCode, accepted } = known;
+  const { isSender, isImage, isKakaoImage, unitPrice, blockCode, accepted } = known;
   return {
     image: ({ message, type }) => {
       if (type === "MMS" && !isImage(message.imageId ?? "")) return problem("1034");
       const kakaoImage = message.kakaoOptions?.imageId ?? "";
       return type === "CTI" && !isKakaoImage(kakaoImage) ? problem("1051") : undefined;
     },
-    template: ({ message, type }) =>
-      isKakaoType(type) && !isChannel(message.kakaoOptions?.pfId ?? "")
-        ? problem("1041")
-        : templateProblem(message, type, known),
-    templateButtons: ({ message, type }) => templateButtonsProblem(message, type, known),
+    ...templateChecks(known),
     sender: ({ message }) =>
       isSender(withoutHyphens(message.from ?? "")) ? undefined : problem("1062"),
     route: ({ type, country }) =>
