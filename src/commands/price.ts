@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { command } from "../cli/command.ts";
 import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/account.ts";
-import type { Input, Values } from "../contract/endpoint.ts";
+import type { QueryOf, Values } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
@@ -20,7 +20,7 @@ const priceFlags = {
 /** Rejects a flag that would be ignored. */
 const assertFlagsUsed = (
   { default: isDefault, appId }: Values<typeof priceFlags>,
-  { serviceMethod, withoutProfit }: NonNullable<Input<typeof listPrices>["query"]> = {},
+  { serviceMethod, withoutProfit }: QueryOf<typeof listPrices> = {},
   country: string | undefined,
 ): void => {
   if (appId !== undefined && !isDefault)

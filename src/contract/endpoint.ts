@@ -107,6 +107,11 @@ export type Values<Q extends Fields> = {
   readonly [K in Mandatory<Q>]: v.InferInput<Q[K]>;
 } & { readonly [K in Exclude<keyof Q, Mandatory<Q>>]?: v.InferInput<Q[K]> | undefined };
 
+/** The members of an endpoint's query. */
+export type QueryOf<E extends Endpoint> = E extends { readonly query: infer Q extends Fields }
+  ? Values<Q>
+  : never;
+
 type Query<E> = E extends { readonly query: infer Q extends Fields }
   ? [Mandatory<Q>] extends [never]
     ? { readonly query?: Values<Q> | undefined }

@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import type { Input } from "../../contract/endpoint.ts";
+import type { QueryOf } from "../../contract/endpoint.ts";
 import { type Channel, listChannels } from "../../contract/kakao.ts";
 
 export const channelColumns = [
@@ -26,7 +26,7 @@ export default command({
     searchId === undefined ? { query: others } : { query: { ...others, searchId: bare(searchId) } },
 });
 
-type Filter = NonNullable<NonNullable<Input<typeof listChannels>["query"]>["searchId"]>;
+type Filter = NonNullable<QueryOf<typeof listChannels>["searchId"]>;
 
 const bare = (filter: Filter): Filter => {
   if (typeof filter === "string") return filter.replace(/^@/, "");

@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import type { Input } from "../../contract/endpoint.ts";
+import type { QueryOf } from "../../contract/endpoint.ts";
 import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { messageRowColumns } from "../../send/wait/message-delivery.ts";
@@ -8,7 +8,7 @@ import { messageRowColumns } from "../../send/wait/message-delivery.ts";
 const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;
 const statuses = ["PENDING", "SENDING", "COMPLETE", "FAILED"] as const;
 
-type Query = NonNullable<Input<typeof listMessages>["query"]>;
+type Query = QueryOf<typeof listMessages>;
 
 /** The same filter in the service's terms, ANDed with the given one. */
 const filterOf = (status: (typeof statuses)[number], query: Query): Query => {

@@ -1,5 +1,5 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
-import type { Input } from "../../contract/endpoint.ts";
+import type { Input, QueryOf } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
@@ -76,10 +76,7 @@ export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
   return { ...keys, groupList };
 };
 
-const groupPage = (
-  query: NonNullable<Input<typeof Declared.listGroups>["query"]>,
-  service: Service,
-) => {
+const groupPage = (query: QueryOf<typeof Declared.listGroups>, service: Service) => {
   const table = { kind: "group", ...service.store.groups } as const;
   return numberedPage(query, service, groupFilters(query, service), table);
 };

@@ -1,5 +1,5 @@
 /** Kakao channels: categories, tokens, links. */
-import type { Input } from "../../contract/endpoint.ts";
+import type { QueryOf } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao.ts";
 import { withoutHyphens } from "../rules/recipients.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
@@ -82,10 +82,7 @@ export const listChannels: Handler<"listChannels"> = ({ query = {} }, service) =
   return { ...keys, friends: rows.map(channelRecord) };
 };
 
-export const channelPage = (
-  query: NonNullable<Input<typeof Declared.listChannels>["query"]>,
-  service: Service,
-) => {
+export const channelPage = (query: QueryOf<typeof Declared.listChannels>, service: Service) => {
   const filters = recordFilters(query, ["pfId", "categoryCode", "searchId", "phoneNumber"]);
   return recordPage(query, service, filters, service.store.channels);
 };

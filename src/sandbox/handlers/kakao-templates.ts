@@ -1,5 +1,5 @@
 /** Kakao templates: written, reviewed, listed. */
-import { declared, type Input } from "../../contract/endpoint.ts";
+import { declared, type QueryOf } from "../../contract/endpoint.ts";
 import * as Declared from "../../contract/kakao.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { hasState, isIn, withComment, withEdit, withReviewAsked } from "../rules/templates.ts";
@@ -86,10 +86,7 @@ export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service)
   return { ...keys, templateList: rows.map(templateRecord) };
 };
 
-export const templatePage = (
-  query: NonNullable<Input<typeof Declared.listTemplates>["query"]>,
-  service: Service,
-) => {
+export const templatePage = (query: QueryOf<typeof Declared.listTemplates>, service: Service) => {
   const { templates } = service.store;
   const filters = recordFilters(query, ["name", "pfId", "templateId", "isHidden"]);
   service.assume("status-filter");

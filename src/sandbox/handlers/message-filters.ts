@@ -1,5 +1,5 @@
 /** The filters of lists of messages and of groups. */
-import type { Input } from "../../contract/endpoint.ts";
+import type { QueryOf } from "../../contract/endpoint.ts";
 import { dayBound } from "../../contract/fields.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
@@ -14,8 +14,8 @@ import type { MessageColumn } from "../store/messages.ts";
 import { type Comparison, comparisons, type Filter } from "../store/rows.ts";
 import { rejectUnknown, timeFilters } from "./filters.ts";
 
-type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
-type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
+type MessagesQuery = QueryOf<typeof listMessages>;
+type GroupsQuery = QueryOf<typeof listGroups>;
 
 /** How to read the text of a member that a filter compares with its column. */
 type Read = (text: string, member: string, is: Comparison, idSeed: number) => string | number;
@@ -142,10 +142,7 @@ const criteriaOf = <C>(
 };
 
 /** The retained period, limited to `startDate` to `endDate`, both included. */
-const rangeOf = (
-  { dateType, startDate, endDate }: Pick<MessagesQuery, "dateType" | "startDate" | "endDate">,
-  now: number,
-) => {
+const rangeOf = ({ dateType, startDate, endDate }: GroupsQuery, now: number) => {
   const column = dateType === "UPDATED" ? "updated" : "created";
   return [
     ...expiredSpans(now).map((value) => ({ column: "created", is: "outside", value }) as const),

@@ -1,5 +1,5 @@
 /** Statistics by day and month of UTC+9. */
-import { defaultRows, type Input } from "../../contract/endpoint.ts";
+import { defaultRows, type QueryOf } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import type * as Declared from "../../contract/statistics.ts";
 import { monthStart } from "../../contract/time.ts";
@@ -8,7 +8,7 @@ import type { Handler, Service } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
 import { isOtherAccount, spreadsheet } from "./records.ts";
 
-type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
+type Query = QueryOf<typeof Declared.getStatistics>;
 
 export const getStatistics: Handler<"getStatistics"> = ({ query = {} }, service) => {
   service.assume("statistics-range");
