@@ -1,8 +1,19 @@
 /** Message groups: filled first, sent once. */
 import * as v from "valibot";
-import { wholeNumber } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
-import { byKey, date, flag, id, json, keys, list, pairs, spreadsheet, text } from "./fields.ts";
+import {
+  byKey,
+  date,
+  flag,
+  id,
+  json,
+  keys,
+  list,
+  number,
+  pairs,
+  spreadsheet,
+  text,
+} from "./fields.ts";
 import {
   comparisons,
   group,
@@ -163,18 +174,12 @@ export const resendGroup = write({
   proof: ["groupId", "status"],
 });
 
-/** What a sheet holds under its headings. */
-export const maxSheetRows = 1_048_575;
-
 export const exportGroups = read({
   does: "Download the list of groups as a spreadsheet",
   path: "/messages/v4/groups/excel",
   query: {
     ...groupFilters,
-    limit: wholeNumber("rows of the spreadsheet, 1 to 1,048,575; default: all", {
-      from: 1,
-      until: maxSheetRows,
-    }),
+    limit: number("rows of the spreadsheet, 1 to 1,048,575; default: all"),
     subAccountId: id("only this sub-account"),
   },
   reply: spreadsheet("xlsx document"),

@@ -1,6 +1,6 @@
 /** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
-import { oneOf, wholeNumber } from "./bounded.ts";
+import { oneOf } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import {
   byKey,
@@ -9,6 +9,7 @@ import {
   id,
   keys,
   list,
+  number,
   operators,
   phone,
   spreadsheet,
@@ -130,10 +131,7 @@ export const exportMessages = read({
     criteria,
     ...comparisons,
     subAccountId: id("only messages of this sub-account"),
-    limit: wholeNumber("rows of the spreadsheet, 1 to 50,000; default: 10,000", {
-      from: 1,
-      until: 50_000,
-    }),
+    limit: number("rows of the spreadsheet, 1 to 50,000; default: 10,000"),
     ...period,
   },
   reply: spreadsheet("a spreadsheet (xlsx)"),

@@ -1,6 +1,7 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
 import type { Input, QueryOf } from "../../contract/endpoint.ts";
-import * as Declared from "../../contract/groups.ts";
+import type * as Declared from "../../contract/groups.ts";
+
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
@@ -13,6 +14,7 @@ import { idOf, seqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
 import { groupFilters } from "./message-filters.ts";
 import {
+  checkSheetRows,
   datesOf,
   isOtherAccount,
   numberedPage,
@@ -81,6 +83,9 @@ const groupPage = (query: QueryOf<typeof Declared.listGroups>, service: Service)
   return numberedPage(query, service, groupFilters(query, service), table);
 };
 
+/** Rows of a sheet without its headings: what xlsx can hold. */
+const maxSheetRows = 1_048_575;
+
 const columns: Readonly<Record<string, (group: Group) => SheetCell>> = {
   groupId: (group) => group.groupId,
   status: (group) => group.status,
@@ -97,7 +102,8 @@ const columns: Readonly<Record<string, (group: Group) => SheetCell>> = {
 
 export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { limit = Declared.maxSheetRows, subAccountId } = query;
+  const { limit = maxSheetRows, subAccountId } = query;
+  checkSheetRows(limit, maxSheetRows);
   service.assume("group-columns");
   const shown = isOtherAccount(subAccountId, caller) ? 0 : limit;
   const { rows } = groupPage({ ...query, limit: shown }, service);

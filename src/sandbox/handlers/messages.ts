@@ -11,7 +11,7 @@ import { idOf } from "../store/ids.ts";
 import { groupRecord } from "./groups.ts";
 import { messageFilters } from "./message-filters.ts";
 import { messagePage, messageRecord, resultsOf, shortResult } from "./message-record.ts";
-import { isOtherAccount, spreadsheet } from "./records.ts";
+import { checkSheetRows, isOtherAccount, spreadsheet } from "./records.ts";
 
 export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;
@@ -77,6 +77,9 @@ export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) =
 
 export const listMessagesOld = listMessages;
 
+/** Rows of a spreadsheet: by default, and at most. */
+const sheetRows = { default: 10_000, max: 50_000 };
+
 const sheetMembers = [
   "messageId",
   "groupId",
@@ -95,7 +98,8 @@ const sheetMembers = [
 
 export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, service) => {
   const { store, caller, assume, idSeed } = service;
-  const { limit: wanted = 10_000, subAccountId } = query;
+  const { limit: wanted = sheetRows.default, subAccountId } = query;
+  checkSheetRows(wanted, sheetRows.max);
   const limit = isOtherAccount(subAccountId, caller) ? 0 : wanted;
   const { accountId } = caller;
   const filters = messageFilters(query, service);

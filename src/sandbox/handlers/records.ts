@@ -114,6 +114,12 @@ export const spreadsheet = async (
   return buffer(workbook([{ name: "Sheet1", widths, rows: [headings, ...rows] }]));
 };
 
+/** Throws Refusal 400 for an invalid number of rows of a sheet: the rule of every page. */
+export const checkSheetRows = (limit: number, max: number): void => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return;
+  throw validationError(`'limit' must be a whole number from 1 to ${max}, not ${limit}.`);
+};
+
 /** There are no sub-accounts: a query for one, or for another account, finds nothing, never the caller's own. */
 export const isOtherAccount = (named: string | undefined, { accountId }: Caller): boolean =>
   named !== undefined && named !== accountId;
