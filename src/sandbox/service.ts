@@ -22,10 +22,6 @@ export interface Caller extends Pick<Member, "accountId" | "memberId" | "role"> 
   readonly address: string;
 }
 
-/** The owner of valid credentials, with the data for the permission checks. */
-export type VerifiedCaller = Caller &
-  Pick<Member, "accountStatus" | "memberStatus" | "authenticated">;
-
 /** The parts of an answer besides its body. */
 export interface ResponseHead {
   readonly status: number;

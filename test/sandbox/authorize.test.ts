@@ -3,7 +3,7 @@ import { getBalance } from "../../src/contract/cash.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import { cashWrite, roleIncludes } from "../../src/contract/needs.ts";
-import type { VerifiedCaller } from "../../src/sandbox/service.ts";
+import type { VerifiedCaller } from "../../src/sandbox/checks/authorize.ts";
 import { secretOf } from "../support/signer.ts";
 import { doors } from "./doors.ts";
 import { errorCodeOf, jsonOf } from "./replies.ts";

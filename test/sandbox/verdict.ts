@@ -1,7 +1,7 @@
 /** What the check of permissions says to a caller who may do everything but for what a test changes. */
 import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { authorize } from "../../src/sandbox/checks/authorize.ts";
-import { Refusal, type VerifiedCaller } from "../../src/sandbox/service.ts";
+import { authorize, type VerifiedCaller } from "../../src/sandbox/checks/authorize.ts";
+import { Refusal } from "../../src/sandbox/service.ts";
 
 const owner: VerifiedCaller = {
   accountId: "26010500000001",

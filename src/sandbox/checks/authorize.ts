@@ -2,8 +2,13 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { findMissingPermission } from "../../contract/needs.ts";
 import { assumed } from "../assumptions.ts";
-import { type Caller, Refusal, type VerifiedCaller } from "../service.ts";
+import { type Caller, Refusal } from "../service.ts";
+import type { Member } from "../store/callers.ts";
 import type { Store } from "../store/store.ts";
+
+/** The owner of valid credentials, with the data for the permission checks. */
+export type VerifiedCaller = Caller &
+  Pick<Member, "accountStatus" | "memberStatus" | "authenticated">;
 
 /** Throws the Refusal of the first column that fails. */
 export const authorize = (endpoint: Endpoint, caller: VerifiedCaller): void => {
