@@ -1,7 +1,6 @@
 /** Groups as records: created, read, listed, deleted; their list as a spreadsheet. */
 import type { Input, QueryOf } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/groups.ts";
-
 import type { Group } from "../../contract/message-records.ts";
 import type { SheetCell } from "../../output/workbook.ts";
 import { checkApp, profitOf } from "../rules/apps.ts";
