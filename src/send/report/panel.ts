@@ -19,6 +19,7 @@ import { showTemplate } from "../../output/template-preview.ts";
 import { timeText } from "../../output/text/cell.ts";
 import { aligned, displayWidth } from "../../output/text/width.ts";
 import type { Ports } from "../../ports.ts";
+import { findOfSameFile } from "../claims/same-rows.ts";
 import { priceOf } from "../guards/run-guard.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { Sample, Samples } from "../plan/samples.ts";
@@ -26,7 +27,6 @@ import { standardInput } from "../sources/rows.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import { canaryRows, type RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
-import { findOfSameFile } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
 
@@ -105,7 +105,7 @@ const describeSentBefore = (ctx: Ports, run: RunFile): string | undefined => {
   const summary = other && shownSummary(store, other);
   if (!summary || summary.accepted + summary.unknown === 0) return undefined;
   const counts = outcomeCounts(summary) ?? "";
-  return t`${counts} in run ${summary.run}, of this file with other rows or another text; none of them is left out`;
+  return t`${counts} in run ${summary.run}, of this file with other rows, another text or another hour; none of them is left out`;
 };
 
 const describePart = ({ part }: RunFile): string | undefined =>

@@ -4,6 +4,7 @@ import { invalidValue, MsgError } from "../../errors.ts";
 import { joinSentences, shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
+import { findSameRuns, findSentAfter, type PresentTime } from "../claims/same-rows.ts";
 import type { Entry } from "../protocol/entries.ts";
 import type { Taken } from "../protocol/state.ts";
 import { describeCounts, outcomeOf, stoppedUnknownError } from "../report/ending.ts";
@@ -13,7 +14,6 @@ import { nameOf, type RunFile, sendCommand } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { withStartLock } from "../store/run-lock.ts";
 import { removeRun } from "../store/run-removal.ts";
-import { findSameRuns, findSentAfter, type PresentTime } from "../store/same-rows.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { hasOwnName } from "./once.ts";
 

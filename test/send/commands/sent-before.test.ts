@@ -141,6 +141,15 @@ test("the same rows with their columns in another order, with Korea named, or as
   expect(await held(at)).toBe(2);
 });
 
+test("the same rows in another order are the same rows", async () => {
+  const at = shell();
+  expect((await at(line, { stdin })).code).toBe(0);
+  const turned = await at(line, { stdin: "to\n01000000002\n01000000001\n" });
+  expect([turned.code, codeOf(turned.err)]).toEqual([7, "SentBefore"]);
+  const other = await at(line, { stdin: "to\n01000000002\n01000000003\n" });
+  expect([other.code, await held(at)], other.err).toEqual([0, 4]);
+});
+
 /** Sends the rows from an account whose money is gone when the groups are filled. */
 const sendWithoutMoney = (at: Shell, flags: string, options: Options = {}) =>
   at(`${line.replace(" -y", "")} ${flags}`, {
@@ -241,6 +250,21 @@ test("the same rows for another hour are other messages", async () => {
     stdin,
   });
   expect(later.code, later.err).toBe(0);
+});
+
+test("while it is unclear whether rows were scheduled, they are not for another hour", async () => {
+  const at = shell(hurried());
+  const inMinutes = (count: number) => `${line} --at +${count}m --settle 0`;
+  await at(
+    'sandbox fault add --sandbox --on "POST /messages/v4/groups/*/schedule" --do drop-before',
+  );
+  expect((await at(inMinutes(30), { stdin })).code).toBe(11);
+  await at("sandbox fault clear --sandbox");
+  const next = await at(inMinutes(31), { stdin });
+  expect([next.code, codeOf(next.err)], next.err).toEqual([7, "SentBefore"]);
+  const known = await at("send-many --resume last --sandbox --json");
+  expect([known.code, known.json()], known.err).toMatchObject([0, { state: "scheduled" }]);
+  expect((await at(inMinutes(31), { stdin })).code).toBe(0);
 });
 
 test("a run whose rows an older one sent since, which was in doubt before and sent only then, is gone on with by --again alone", async () => {

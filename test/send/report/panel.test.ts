@@ -52,7 +52,7 @@ test("a file that was changed since it was sent: the panel names what was sent o
   await send(at, source, ["y"]);
   const again = await send(at, source.replace("네", "예"), ["n"]);
   expect(again.err.replace(/\d{8}-\d{9}-[0-9a-f]{6}/, "…")).toContain(
-    "before    3 accepted in run …, of this file with other rows or another text;\n",
+    "before    3 accepted in run …, of this file with other rows, another text or\n",
   );
   const same = await send(at, source, ["n"]);
   expect(same.err).not.toContain("before    ");

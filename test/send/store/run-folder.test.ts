@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { timeoutMs } from "../../../src/durable/lease.ts";
+import { findSameRuns } from "../../../src/send/claims/same-rows.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
 import { openJournal } from "../../../src/send/store/journal.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
@@ -26,7 +27,6 @@ import {
   removeIdleRun,
   removeRun,
 } from "../../../src/send/store/run-removal.ts";
-import { findSameRuns } from "../../../src/send/store/same-rows.ts";
 import {
   faulty,
   freshFolder,

@@ -1,13 +1,16 @@
 /** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 
+import { hash } from "node:crypto";
 import { backdatedMs } from "../../client/service-clock.ts";
 import { wasRehearsed } from "../../config/settings.ts";
 import { dayMs } from "../../contract/time.ts";
 import { fileError, quietly } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { inspectJournal, isDamage, rebuildHint } from "./journal.ts";
-import type { RunFile } from "./run-file.ts";
+import { withoutCorrelationId } from "../messages/correlation.ts";
+import { inspectJournal, isDamage, rebuildHint } from "../store/journal.ts";
+import { messagesOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -15,7 +18,8 @@ import {
   plannedAt,
   type RunStore,
   readRun,
-} from "./run-folder.ts";
+} from "../store/run-folder.ts";
+import { shownSummary } from "../store/summary.ts";
 
 /** What time it is, in milliseconds. */
 export interface PresentTime {
@@ -26,9 +30,10 @@ export interface PresentTime {
 }
 
 /**
- * Begun runs with the same rows for the same account: of the last 24 hours, since a day before this one was planned
- * (it may have stood still for days), or of the same retry, whose source is the rows of one run that were refused, or
- * did not arrive. Throws MsgError (usage) for a run of that time that cannot be read: its rows may be the same.
+ * Begun runs with the same rows in any order for the same account: of the last 24 hours, since a day before this one
+ * was planned (it may have stood still for days), or of the same retry, whose source is the rows of one run that were
+ * refused, or did not arrive. Throws MsgError (usage) for a run of that time that cannot be read: its rows may be the
+ * same.
  */
 export const findSameRuns = (
   store: RunStore,
@@ -36,14 +41,16 @@ export const findSameRuns = (
   now: PresentTime,
 ): readonly RunFile[] => {
   const since = sinceOf(Date.parse(run.started), now);
+  const isYoung = (it: RunFile): boolean =>
+    Math.max(Date.parse(it.started), lastIntentMs(store, it)) > since;
   return listSendManyIds(store)
     .filter((id) => id !== run.run)
     .flatMap((id) => begunIfYoung(store, id, since))
-    .filter((it) =>
-      hasSameRows(it, run)
-        ? Math.max(Date.parse(it.started), lastIntentMs(store, it)) > since
-        : run.retryOf !== undefined && it.source === run.source,
-    );
+    .filter((it) => {
+      if (hasSameRows(it, run)) return isYoung(it);
+      if (run.retryOf !== undefined) return it.source === run.source;
+      return holdsAsMany(it, run) && isYoung(it) && holdsSameMessages(store, it, run);
+    });
 };
 
 /** The newest begun run of the last 24 hours that read other messages from the same file. */
@@ -80,15 +87,44 @@ export const findSentAfter = (
   return findSameRuns(store, run, now).filter(isLater);
 };
 
-/** If the account of one of them could not be read, its profile and its service are compared instead. */
+const holdsAsMany = (one: RunFile, other: RunFile): boolean =>
+  one.messages === other.messages && one.retryOf === undefined && mayBeSameAccount(one, other);
+
+/**
+ * Whether a run holds the same messages in any order: a list that is exported once more may come in another. At another
+ * hour they are another sending, unless it is not known what became of the first one: then this is a second attempt.
+ */
+const holdsSameMessages = (store: RunStore, one: RunFile, other: RunFile): boolean =>
+  quietly(
+    () =>
+      (one.scheduledDate === other.scheduledDate || shownSummary(store, one).unknown > 0) &&
+      sumOfMessages(store, one) === sumOfMessages(store, other),
+  ) ?? false;
+
+/** The same in any order. */
+const sumOfMessages = (store: RunStore, run: RunFile): bigint => {
+  let sum = 0n;
+  for (const at of run.chunks.keys())
+    for (const message of messagesOf(store, run, at)) {
+      const json = JSON.stringify(withoutCorrelationId(message));
+      sum += hash("sha256", json, "buffer").readBigUInt64BE();
+    }
+  return sum;
+};
+
 const hasSameRows = (one: RunFile, other: RunFile): boolean => {
   if (one.digest === other.digest) return true;
   if (one.content === undefined || one.content !== other.content) return false;
   const isSamePart = one.part?.index === other.part?.index && one.part?.of === other.part?.of;
   const isUnknownAccount = one.account === null || other.account === null;
-  const isSameCaller = one.profile === other.profile && one.baseUrl === other.baseUrl;
-  return isSamePart && isUnknownAccount && isSameCaller;
+  return isSamePart && isUnknownAccount && mayBeSameAccount(one, other);
 };
+
+/** If the account of one of them could not be read, its profile and its service are compared instead. */
+const mayBeSameAccount = (one: RunFile, other: RunFile): boolean =>
+  one.account === null || other.account === null
+    ? one.profile === other.profile && one.baseUrl === other.baseUrl
+    : one.account === other.account;
 
 /** An old run that is damaged, or of a newer msg, does not block sending. */
 const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
