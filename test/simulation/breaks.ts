@@ -311,6 +311,13 @@ export const breaks: readonly Break[] = [
     'wanted.has("not-sent") ? await withTakenRows(ctx, run, kept) : kept',
     "kept",
   ),
+  one(
+    "order",
+    "the same rows in another order are sent by the same machine",
+    "send/claims/same-rows.ts",
+    "return holdsAsMany(it, run) && isYoung(it) && holdsSameMessages(store, it, run);",
+    "return false;",
+  ),
 ];
 
 export const gone: readonly Gone[] = [

@@ -1,11 +1,12 @@
-/** When all is over, each machine exports its runs: the books must not contradict what is said of a row. */
+/** A machine exports its runs: the books must not contradict what is said of a row. */
 import { diceFor } from "./dice.ts";
 import { type Line, sendOver } from "./line.ts";
 import { environment, launch, type Machine } from "./machine.ts";
 import type { Stage } from "./operator.ts";
 
 /** Whose rows others can know of, and no person has touched. */
-const isKnownToOthers = ({ scenario: { way } }: Stage): boolean =>
+const isKnownToOthers = ({ scenario: { way, turns } }: Stage): boolean =>
+  !turns &&
   (way.isRun || way.command.includes("--once")) &&
   !way.acts &&
   !way.hasHours &&
@@ -15,8 +16,6 @@ const isKnownToOthers = ({ scenario: { way } }: Stage): boolean =>
 
 export const checkExports = async (stage: Stage, machine: Machine, line: Line): Promise<void> => {
   if (!isKnownToOthers(stage)) return;
-  const { schedule } = stage.world;
-  await schedule.sleep(Math.max(0, stage.scenario.harmEndsMs - schedule.now()) + 1);
   const run = async (words: string) =>
     launch(stage.world, {
       machine,

@@ -19,7 +19,7 @@ import { byHand, isOver, wordOfPerson } from "./person.ts";
 import { listOf, makePlan, wordsOfPlan } from "./plan.ts";
 import { hourOf, type Scenario } from "./scenario.ts";
 import { tokenUntil } from "./tokens.ts";
-import type { DiskFate } from "./ways.ts";
+import { cutLike, type DiskFate } from "./ways.ts";
 
 export interface Stage {
   readonly world: World;
@@ -50,6 +50,8 @@ export const operate = async (stage: Stage): Promise<void> => {
   const posts = scenario.machines.map((name, at) => postOf(stage, name, at, disks));
   if (scenario.planned.length > 0) await makePlan(stage, listWords(stage, 0));
   await Promise.all([...posts.map((post) => loop(stage, post)), byHand(stage)]);
+  const { schedule } = stage.world;
+  await schedule.sleep(Math.max(0, scenario.harmEndsMs - schedule.now()) + 1);
   for (const { machine, line } of posts) await checkExports(stage, machine, line);
 };
 
@@ -93,6 +95,7 @@ const loop = async (stage: Stage, { disk, state, machine, line }: Post): Promise
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
     if (isOver(stage)) await schedule.sleep(leftUntilTold(stage, ended));
     await comeBack(stage, state, disk, ended);
+    if (scenario.exportsBehind(name, state.launches)) await checkExports(stage, machine, line);
     // Who does not come through goes on when all is well again.
     if (state.launches >= scenario.harmedLaunches + 2 && !isOver(stage))
       await schedule.sleep(scenario.harmEndsMs - schedule.now() + 1);
@@ -152,7 +155,10 @@ const launched = async (
     boot: `boot ${boot} of ${name}`,
     argv: words,
     env: environmentOf(stage),
-    stdin: words === wordsOfPlan ? (stage.plan.bytes ?? "") : listOf(stage),
+    stdin:
+      words === wordsOfPlan
+        ? (stage.plan.bytes ?? "")
+        : listOf(stage, scenario.turns?.(name, launches)),
     dice: diceFor(scenario.seed, "random", name, launches),
     fate,
     lineFor: (gate) => sendOver(world, stage.service, line, gate),
@@ -249,7 +255,9 @@ const listWords = ({ scenario, numbers, world }: Stage, at: number): readonly st
   const hour = new Date(world.beganMs + hourOf(scenario, at)).toISOString();
   const flags = plot?.flags ?? [];
   const part = way.hasParts ? ["--part", `${at + 1}/${machines.length}`] : [];
-  return [...way.command, ...to, ...flags, ...part, ...(way.isLater ? ["--at", hour] : [])];
+  const cut = scenario.cutOf(machines[at] ?? "");
+  const command = cut ? cutLike(way.command, cut) : way.command;
+  return [...command, ...to, ...flags, ...part, ...(way.isLater ? ["--at", hour] : [])];
 };
 
 const cannotRebuild = "CannotRebuild";

@@ -9,8 +9,8 @@ const file = "/u/july.msgplan";
 export const wordsOfPlan: readonly string[] = ["send-many", "--plan", "-", "--json"];
 
 /** What a run reads. */
-export const listOf = ({ scenario, numbers }: Stage): string =>
-  scenario.way.isRun ? `to\n${numbers.join("\n")}\n` : "";
+export const listOf = ({ scenario, numbers }: Stage, isTurned = false): string =>
+  scenario.way.isRun ? `to\n${(isTurned ? numbers.toReversed() : numbers).join("\n")}\n` : "";
 
 /** `words`: what sends the list. */
 export const makePlan = async (stage: Stage, words: readonly string[]): Promise<void> => {

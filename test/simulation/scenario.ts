@@ -7,8 +7,10 @@ import type { Effect, Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
 import {
   type Act,
+  cuts,
   type DiskFate,
   isPlain,
+  ownDisk,
   parted,
   type Way,
   ways,
@@ -58,6 +60,12 @@ export interface Scenario {
   readonly cancels: boolean;
   /** These machines send one plan, which was made elsewhere. */
   readonly planned: readonly string[];
+  /** The list comes in another order: whoever exports it once more may get that. Undefined where it never does. */
+  readonly turns: ((machine: string, launch: number) => boolean) | undefined;
+  /** How a machine cuts the list into requests and groups; undefined for the way's own cut. */
+  readonly cutOf: (machine: string) => readonly string[] | undefined;
+  /** The operator exports what there is behind this process, before going on. */
+  readonly exportsBehind: (machine: string, launch: number) => boolean;
   /** So long the list of groups does not show a new one. */
   readonly lagMs: number;
 }
@@ -105,6 +113,12 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
     planned: plannedOn(diceFor(seed, "plan file"), way, machines, faults),
+    turns: turnsOf(seed, way, faults),
+    exportsBehind: (machine, launch) => {
+      const own = diceFor(seed, "export", machine, launch);
+      return machines.length === 1 && own.chance(0.1) && faults.isOn(`export ${machine} ${launch}`);
+    },
+    cutOf: cutsOf(seed, way, faults),
     lagMs: isOn("lag", 0.1) ? diceFor(seed, "lag ms").span(500, minuteMs) : 0,
     cancels: isAlone && diceFor(seed, "cancel").chance(0.15) && faults.isOn("cancel"),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
@@ -173,6 +187,24 @@ const plannedOn = (
   if (!isPlanned || !dice.chance(0.2) || !faults.isOn("plan file")) return [];
   const share = dice.pick([0.5, 1]);
   return machines.filter(() => dice.chance(share));
+};
+
+/** Only the disk knows the rows by themselves; and by their place a person knows those of a call. */
+const turnsOf = (seed: number, { diskFates, command }: Way, faults: Faults): Scenario["turns"] => {
+  const isKnown = diskFates === ownDisk && command.includes("--group-size");
+  if (!isKnown || !diceFor(seed, "turns").chance(0.3)) return undefined;
+  return (machine, launch) =>
+    diceFor(seed, "turn", machine, launch).chance(0.5) && faults.isOn(`turn ${machine} ${launch}`);
+};
+
+/** The same list may be sent with other flags elsewhere: its groups then hold other rows of it. */
+const cutsOf = (seed: number, way: Way, faults: Faults): Scenario["cutOf"] => {
+  const isCut = way.command.includes("--group-size") && diceFor(seed, "cuts").chance(0.2);
+  return (machine) => {
+    const dice = diceFor(seed, "cut", machine);
+    const isOwn = isCut && dice.chance(0.6) && faults.isOn(`cut ${machine}`);
+    return isOwn ? dice.pick(cuts) : undefined;
+  };
 };
 
 const countRecipients = (dice: Dice, { isToSeveral }: Way): number =>

@@ -40,11 +40,25 @@ const groups = ["--chunk", "2", "--group-size", "2"];
 const anyDisk = ["kept", "power cut", "lost", "put back", "damaged"] as const;
 const anyButDamaged = ["kept", "power cut", "lost", "put back"] as const;
 const wideGroups = ["--chunk", "1", "--group-size", "3"];
-const ownDisk = ["kept", "power cut"] as const;
+export const ownDisk = ["kept", "power cut"] as const;
 const anyFate = ["kill", "kill", "pause", "interrupt"] as const;
 
 const run = { isRun: true, isLater: false, fates: anyFate } as const;
 const single = { isRun: false, isLater: false, machines: "one", diskFates: ownDisk } as const;
+
+/** How a list may be cut into requests and groups. */
+export const cuts: readonly [readonly string[], ...(readonly string[])[]] = [
+  [],
+  wideGroups,
+  ["--chunk", "1", "--group-size", "1"],
+  ["--chunk", "3", "--group-size", "5"],
+];
+
+/** The same with another cut, of as many flags as it has; the same where it says nothing of that. */
+export const cutLike = (command: readonly string[], cut: readonly string[]): readonly string[] => {
+  const at = command.indexOf("--chunk");
+  return at < 0 ? command : [...command.slice(0, at), ...cut, ...command.slice(at + groups.length)];
+};
 
 /** The same in groups that take several requests to fill; undefined where there are none. */
 export const widened = ({ command, ...way }: Way): Way | undefined =>
