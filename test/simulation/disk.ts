@@ -35,6 +35,8 @@ export interface Disk {
   readonly putBack: (copy: Copy) => void;
   /** How many bytes there is room for; undefined for as many as are wanted. */
   room: number | undefined;
+  /** Which synchronisation from now on fails; undefined for none. */
+  failsSync: number | undefined;
   /** Files as they stand, by path. */
   readonly paths: () => readonly string[];
   /** The bytes of a file; undefined where there is none. */
@@ -67,6 +69,7 @@ export const createDisk = (): Disk => {
       state.root = cloneFolder(copy);
     },
     room: undefined,
+    failsSync: undefined,
     paths: () => pathsOf(state.root, "/"),
     read: (path) => {
       const node = find(state.root, path);
@@ -186,6 +189,8 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
   const sync = (descriptor: number): void => {
     const { node, path } = of(descriptor);
     onChange(`sync ${path}`);
+    if (disk.failsSync !== undefined) disk.failsSync -= 1;
+    if (disk.failsSync === 0) throw failure("EIO", path);
     if (node.kind === "file") node.safe = node.live;
     else node.safe = new Map(node.live);
   };

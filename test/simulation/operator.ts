@@ -148,6 +148,7 @@ const launched = async (
   const acts = stage.byHand.count;
   const fate = isHarmed ? scenario.fateOf(name, launches) : undefined;
   machine.disk.room = isHarmed ? scenario.roomOf(name, launches) : undefined;
+  machine.disk.failsSync = isHarmed ? scenario.failsSyncOf(name, launches) : undefined;
   stage.running.count += 1;
   const ended = await launch(world, {
     machine,
@@ -166,6 +167,7 @@ const launched = async (
   });
   stage.running.count -= 1;
   machine.disk.room = undefined;
+  machine.disk.failsSync = undefined;
   if (ended.code === null) return ended;
   world.note(`${name} said ${ended.out.replace(/\s+/g, " ")} ${ended.err.trim()}`);
   const isTouched = stage.byHand.count !== acts;

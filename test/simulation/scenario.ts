@@ -12,6 +12,7 @@ import {
   isPlain,
   ownDisk,
   parted,
+  untagged,
   type Way,
   ways,
   widened,
@@ -51,6 +52,8 @@ export interface Scenario {
   readonly diskFateOf: (machine: string, launch: number) => DiskFate;
   /** How many bytes the disk has room for while a process runs; undefined for enough. */
   readonly roomOf: (machine: string, launch: number) => number | undefined;
+  /** Which synchronisation of its disk fails while a process runs; undefined for none. */
+  readonly failsSyncOf: (machine: string, launch: number) => number | undefined;
   readonly clockOf: (machine: string) => ClockPlan;
   /** What a person does by hand, one behind the other. */
   readonly acts: readonly ActPlan[];
@@ -60,6 +63,8 @@ export interface Scenario {
   readonly cancels: boolean;
   /** These machines send one plan, which was made elsewhere. */
   readonly planned: readonly string[];
+  /** So long a gateway repeats what it was answered. */
+  readonly cacheMs: number;
   /** The list comes in another order: whoever exports it once more may get that. Undefined where it never does. */
   readonly turns: ((machine: string, launch: number) => boolean) | undefined;
   /** How a machine cuts the list into requests and groups; undefined for the way's own cut. */
@@ -113,6 +118,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
     planned: plannedOn(diceFor(seed, "plan file"), way, machines, faults),
+    cacheMs: isOn("cache", 0.08) ? diceFor(seed, "cache ms").span(secondMs, 20 * minuteMs) : 0,
     turns: turnsOf(seed, way, faults),
     exportsBehind: (machine, launch) => {
       const own = diceFor(seed, "export", machine, launch);
@@ -155,6 +161,11 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
       const isFull = own.chance(0.08) && faults.isOn(`room ${machine} ${launch}`);
       return isFull ? own.span(64, 200_000) : undefined;
     },
+    failsSyncOf: (machine, launch) => {
+      const own = diceFor(seed, "sync", machine, launch);
+      const isBad = own.chance(0.05) && faults.isOn(`sync ${machine} ${launch}`);
+      return isBad ? own.between(1, 30) : undefined;
+    },
     clockOf: (machine) => {
       const id = `clock ${machine}`;
       const planned = plot?.clockOf?.(machine);
@@ -172,6 +183,7 @@ const maxPage = 500;
 const specialOf = (way: Way, isOn: (id: string, chance: number) => boolean): Way | undefined => {
   if (isOn("parts", 0.2)) return parted(way);
   if (isOn("canary", 0.15)) return withCanary(way);
+  if (isOn("no tag", 0.1)) return untagged(way);
   const isScheduled = way.isLater && way.machines === "several";
   return isOn("person", isScheduled ? 0.7 : 0.2) ? withPerson(way, isOn("keyed", 0.7)) : undefined;
 };

@@ -90,6 +90,12 @@ export const withPerson = (way: Way, isKeyed: boolean): Way | undefined =>
 export const isPlain = ({ isRun, hasHours, isAgain, hasParts, command }: Way): boolean =>
   isRun && !hasHours && !isAgain && !hasParts && !command.includes("--direct");
 
+/** The same without ids in its messages; undefined where others, or a disk that is lost, leave nothing else to go by. */
+export const untagged = (way: Way): Way | undefined =>
+  way.diskFates === ownDisk && way.command.includes("--group-size") && !way.acts && !way.isLater
+    ? { ...way, command: [...way.command, "--no-tag"] }
+    : undefined;
+
 /** The same with a canary before the rest; undefined where nothing waits to be sent behind it. */
 export const withCanary = (way: Way): Way | undefined =>
   way.isRun && !way.isLater && !way.acts && !way.command.includes("--direct")
