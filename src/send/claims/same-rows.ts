@@ -43,13 +43,18 @@ export const findSameRuns = (
   const since = sinceOf(Date.parse(run.started), now);
   const isYoung = (it: RunFile): boolean =>
     Math.max(Date.parse(it.started), lastIntentMs(store, it)) > since;
+  let sum: bigint | undefined;
+  const ownSum = (): bigint => {
+    sum ??= sumOfMessages(store, run);
+    return sum;
+  };
   return listSendManyIds(store)
     .filter((id) => id !== run.run)
     .flatMap((id) => begunIfYoung(store, id, since))
     .filter((it) => {
       if (hasSameRows(it, run)) return isYoung(it);
       if (run.retryOf !== undefined) return it.source === run.source;
-      return holdsAsMany(it, run) && isYoung(it) && holdsSameMessages(store, it, run);
+      return holdsAsMany(it, run) && isYoung(it) && holdsSameMessages(store, it, run, ownSum);
     });
 };
 
@@ -94,11 +99,16 @@ const holdsAsMany = (one: RunFile, other: RunFile): boolean =>
  * Whether a run holds the same messages in any order: a list that is exported once more may come in another. At another
  * hour they are another sending, unless it is not known what became of the first one: then this is a second attempt.
  */
-const holdsSameMessages = (store: RunStore, one: RunFile, other: RunFile): boolean =>
+const holdsSameMessages = (
+  store: RunStore,
+  one: RunFile,
+  other: RunFile,
+  sumOfOther: () => bigint,
+): boolean =>
   quietly(
     () =>
       (one.scheduledDate === other.scheduledDate || shownSummary(store, one).unknown > 0) &&
-      sumOfMessages(store, one) === sumOfMessages(store, other),
+      sumOfMessages(store, one) === sumOfOther(),
   ) ?? false;
 
 /** The same in any order. */
