@@ -19,6 +19,12 @@ test("every noun that is no command itself has one sentence, and nothing else ha
   expect(Object.keys(groups).sort()).toEqual(silent.sort());
 });
 
+test("the commands of a noun follow one another", () => {
+  const firsts = commands.map((path) => path.split(" ")[0]);
+  const begun = firsts.filter((noun, at) => noun !== firsts[at - 1]);
+  expect(begun).toEqual([...new Set(begun)]);
+});
+
 /** Their rows are the service's own or hold anything. */
 const open = ["api", "run export"];
 

@@ -51,14 +51,10 @@ interface Row extends Permission {
 
 const nounOf = ({ command }: Row): string => command.split(" ")[0] ?? "";
 
-/** The commands of a noun one after the other, the nouns in the order of the help. */
+/** In the order of the table, where the commands of a noun follow one another. */
 const allRows = async (table: CommandTable["table"], facts: CallerFacts): Promise<Row[]> => {
-  const byNoun = new Map<string, Row[]>();
-  for (const path of Object.keys(table)) {
-    const row = await rowOf(table, path, facts);
-    if (row) byNoun.set(nounOf(row), [...(byNoun.get(nounOf(row)) ?? []), row]);
-  }
-  return [...byNoun.values()].flat();
+  const rows = await Promise.all(Object.keys(table).map((path) => rowOf(table, path, facts)));
+  return rows.filter((it) => it !== undefined);
 };
 
 /** A screen shows each noun once, before the first of its commands. */
