@@ -55,8 +55,8 @@ export interface IoPort {
 
 /** The machine and the user that msg runs for. */
 export interface EnvironmentPort {
-  /** The environment and the versions of this program's surroundings. */
   readonly env: Env;
+  /** What this program runs on. */
   readonly versions: { readonly node: string };
   /** This process as far as files are concerned. */
   readonly user: UserPort;
@@ -74,8 +74,8 @@ export interface SessionPort {
   /** Opens nothing until called; the same client each time. */
   readonly client: () => Promise<Client>;
   /**
-   * A client for another host or key than those of this command: to check a login before it is
-   * stored, and, without credentials, to read public data.
+   * A client for another host or key than those of this command: to check a login before it is stored, and,
+   * without credentials, to get a token or to read public data.
    */
   readonly clientAt: ClientAt;
   /** Profiles and credentials of this user. */

@@ -2,7 +2,7 @@
 import type { Client } from "../client/client.ts";
 import type { Ports, ProtectedCall } from "../ports.ts";
 
-/** Everything a command may touch. Built once per command by app; tests build their own. */
+/** Everything a command may touch. Built once per command by app. */
 export interface Context extends Ports {
   /** What commands that move money need; the composition root gives it. */
   readonly payments: PaymentEngine;

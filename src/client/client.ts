@@ -61,7 +61,7 @@ export interface LayerContext {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Where `--debug` writes, line by line. */
   readonly log?: ((line: string) => void) | undefined;
-  /** The operator stopped: calls under way end, and nothing is tried again. */
+  /** The operator stopped: nothing is tried again. */
   readonly stopped: AbortSignal;
   /** A new one for each attempt when left out. */
   readonly signature?: Signature | undefined;

@@ -54,10 +54,7 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
   return serviceCode === undefined ? "unproven" : "declined";
 };
 
-/**
- * The command that shows whether a request made at about `started` was executed; it names an id in
- * `target`, the path of the request.
- */
+/** What to do about a request with an unknown outcome: run it again if that is safe, else check. */
 export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
   if (endpoint.effect === "settling") return t`run it again: nothing is sent or paid twice`;
   return t`do not run it again before you have checked: ${checkFor(endpoint, started, target)}`;
@@ -65,7 +62,10 @@ export const howToCheck = (endpoint: Endpoint, started: Date, target: string): s
 
 const lookAtAccount = "look at the account";
 
-/** That command alone. */
+/**
+ * The command that shows whether a request made at about `started` was executed. It names the ids in `target`,
+ * the path of the request.
+ */
 export const checkFor = (endpoint: Endpoint, started: Date, target: string): string => {
   const values: Record<string, string> = {};
   const given = (target.split("?")[0] ?? "").split("/");

@@ -36,14 +36,14 @@ export interface Endpoint {
   readonly host?: "auth";
   /**
    * `safe` reads; `settling` may be repeated because the service refuses a second execution (group
-   * send, delete); `unsafe` sends or moves money when it is repeated.
+   * send, delete), or one does no harm; `unsafe` sends or moves money when it is repeated.
    */
   readonly effect: "safe" | "settling" | "unsafe";
   /** What a call of it spends: messages that go out, at once or later, or won that leave the balance. */
   readonly spends?: "messages" | "won";
   /**
-   * How to check an unsafe request whose outcome is unknown: a command, in which
-   * `<since>` is replaced by the time of the request.
+   * How to check an unsafe request whose outcome is unknown: a command, or what a person looks at. `<since>` in
+   * it is replaced by the time of the request, and `<groupId>` by that parameter of its path.
    */
   readonly checkWith?: string;
   /** Its row in the service's table of permissions. */

@@ -1,11 +1,7 @@
 /**
  * The whole contract as one record. For the sandbox, the reference and tests; a command imports the
- * area that it needs, so that it does not evaluate the schemas of the others.
- *
- * A new endpoint: export it from its area; the compiler then asks for its handler (sandbox/handlers).
- * What it keeps is a member of sandbox/store/store.ts and a new last step in store/migrations. Its
- * command is a file of commands/ and a line in commands/table.ts; a new noun has a sentence in `groups`
- * there.
+ * area that it needs, so that it does not evaluate the schemas of the others. What a new endpoint takes is
+ * in README.md, and for what it keeps in sandbox/README.md ("Where a change goes").
  */
 
 import * as account from "./account.ts";

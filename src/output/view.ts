@@ -18,11 +18,11 @@ export interface View {
   readonly bom: boolean;
   /** A table shows every column whole, wider than the screen. */
   readonly wide?: boolean | undefined;
-  /** IANA zone of times in tables; JSON keeps the service's UTC text. */
+  /** IANA zone of times in tables and sentences; other formats keep the service's UTC text. */
   readonly timeZone: string;
-  /** Print the id of a written record only. */
+  /** Print no notes, and of a written record only the id. */
   readonly quiet: boolean;
-  /** Print a list as `{items, nextKey}`. */
+  /** In JSON print a list as `{items, nextKey}`, and a record with what is beside it. */
   readonly envelope: boolean;
   /** Show requests too. */
   readonly debug?: boolean | undefined;
