@@ -4,6 +4,7 @@ import type { CommandTable, Verb } from "../cli/command.ts";
 import { topics } from "../cli/help/help-text.ts";
 import { formatTyped, type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
 import { flagsOf } from "../cli/parse/verb-flags.ts";
+import { maxRows } from "../contract/endpoint.ts";
 import { factsOf, itemOf, unwrap } from "../contract/fields.ts";
 import { didYouMean, toMsgError, usageError } from "../errors.ts";
 import { isRecord, tryJson } from "../json/read-json.ts";
@@ -173,17 +174,14 @@ export interface CommandTool {
 const local: ReadonlySet<string> = new Set(["run list", "run show", "text check", "explain"]);
 
 /** Not offered: callers, settings, sandbox controls, bank accounts, and what waits or writes documents. */
-const kept =
+const notOffered =
   /^(auth|profile|api|sandbox|doctor|payment bank|balance (quote|statement))\b|\b(wait|watch|export|download)$/;
-
-/** The most rows of one answer. */
-const maxRows = 500;
 
 /** Every command that only reads, in the order of help. */
 const readingTools = async ({ table }: CommandTable): Promise<readonly CommandTool[]> => {
   const tools: CommandTool[] = [];
   for (const [path, { summary, load, hidden }] of Object.entries(table)) {
-    if (hidden || kept.test(path)) continue;
+    if (hidden || notOffered.test(path)) continue;
     const { default: verb } = await load();
     if (isReading(path, verb)) tools.push(toolOf(path, summary, verb));
   }

@@ -55,10 +55,7 @@ export const sendTool: ToolFacts = {
         items: { type: "object", properties: row, required: ["to"], additionalProperties: false },
       },
       text: { ...member, description: "the text of messages that have none" },
-      from: {
-        ...member,
-        description: "registered sender number; that of the profile when left out",
-      },
+      from: { ...member, description: "registered sender number; default: that of the profile" },
       token: { ...member, description: "of a plan: sends it" },
     },
     additionalProperties: false,
