@@ -37,9 +37,8 @@ export const setLanguage = (translation: Translation): (() => void) => {
  * A sentence in the language of this process: t`${count} rows were skipped`. Only in functions: at the
  * top of a module the language is not known yet, and the sentence is a plain string for `translated`.
  */
-export const t = (words: TemplateStringsArray, ...values: readonly (string | number)[]): string => {
-  return fillTemplate(translated(templateKey(words)), values);
-};
+export const t = (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
+  fillSentence(translated(templateKey(words)), values);
 
 /** Joins sentences: what happened; what follows from it. */
 export const joinSentences = (sentences: readonly string[]): string =>
@@ -133,7 +132,7 @@ const place =
   /\{(\d+)\}(?:(['"”’)]*)(은\(는\)|이\(가\)|을\(를\)|과\(와\)|으로\(로\)|이\(이\)|\.\(;\)))?/g;
 
 /** `{0}이(가) 없습니다` with `01012345678` → `01012345678이 없습니다`. */
-export const fillTemplate = (template: string, values: readonly (string | number)[]): string =>
+export const fillSentence = (template: string, values: readonly (string | number)[]): string =>
   template.replace(place, (_whole, at: string, closing = "", particle?: string) => {
     const value = String(values[Number(at)] ?? "");
     if (particle === ".(;)") return value + closing + separatorAfter(value);

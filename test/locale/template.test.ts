@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillTemplate } from "../../src/locale/locale.ts";
+import { fillSentence } from "../../src/locale/locale.ts";
 
 test.each([
   ["{0}이(가) 없습니다", "템플릿", "템플릿이 없습니다"],
@@ -19,10 +19,10 @@ test.each([
   ["{0}.(;) {1}", "확인하세요: msg doctor", "확인하세요: msg doctor; x"],
   ["{0}와 {1}", "포인트", "포인트와 x"],
 ])("%s with %s", (template, value, expected) => {
-  expect(fillTemplate(template, [value, "x"])).toBe(expected);
+  expect(fillSentence(template, [value, "x"])).toBe(expected);
 });
 
 test("values stand where the sentence wants them, and are never read as a template", () => {
-  expect(fillTemplate("{1}건 중 {0}건", [3, "{0}"])).toBe("{0}건 중 3건");
-  expect(fillTemplate("{0} {0}", ["$&"])).toBe("$& $&");
+  expect(fillSentence("{1}건 중 {0}건", [3, "{0}"])).toBe("{0}건 중 3건");
+  expect(fillSentence("{0} {0}", ["$&"])).toBe("$& $&");
 });
