@@ -67,7 +67,7 @@ export const createIo = (process: NodeJS.Process): Io => {
       pid: process.pid,
       kill: (pid, signal) => process.kill(pid, signal),
       every,
-      user: process.getuid?.(),
+      uid: process.getuid?.(),
     },
     now: () => new Date(),
     ticks: () => performance.now(),

@@ -50,7 +50,7 @@ export const rememberIds = (
   for (const [name, id] of shown.toReversed())
     all[name] = [...new Set([id, ...(all[name] ?? [])])].slice(0, kept);
   quietly(() => {
-    ensureNamedDir(diskFiles, stateFolder(), user.user);
+    ensureNamedDir(diskFiles, stateFolder(), user.uid);
     const text = Buffer.from(`${JSON.stringify(all)}\n`);
     const processes = createProcesses(diskFiles, user);
     writeAtomically(diskFiles, fileOf(environment), text, { random, processes });

@@ -24,7 +24,7 @@ export type ConfigStore = ReturnType<typeof openConfig>;
 /** The process as far as files are concerned. */
 export interface UserPort extends ProcessPort {
   /** Id of this user; undefined on systems without. */
-  readonly user: number | undefined;
+  readonly uid: number | undefined;
 }
 
 export interface ConfigOptions extends Pick<LeaseOptions, "random" | "ticks" | "wait"> {
@@ -65,12 +65,12 @@ export const openConfig = (options: ConfigOptions) => {
     readCredentials: (): StoredCredentials => {
       // A folder that others may write to bypasses the mode of the file.
       if (withFileError(credentialsFile(), "read", () => files.lstat(credentialsFile())))
-        ensureNamedDir(files, configFolder(options.env), port.user);
-      return readCredentials(files, credentialsFile(), port.user);
+        ensureNamedDir(files, configFolder(options.env), port.uid);
+      return readCredentials(files, credentialsFile(), port.uid);
     },
     updateCredentials: (change: (stored: StoredCredentials) => StoredCredentials): Promise<void> =>
       locked(".lock", async (writer) => {
-        const changed = change(readCredentials(files, credentialsFile(), port.user));
+        const changed = change(readCredentials(files, credentialsFile(), port.uid));
         const text = `${JSON.stringify(changed, undefined, 2)}\n`;
         writer.assertOwned();
         writeAtomically(files, credentialsFile(), Buffer.from(text), writer);
@@ -87,7 +87,7 @@ const lockedBy =
     maxWaitMs?: number,
   ): Promise<T> => {
     const { files, port, random, ticks, wait } = options;
-    ensureNamedDir(files, configFolder(options.env), port.user);
+    ensureNamedDir(files, configFolder(options.env), port.uid);
     const processes = options.processes ?? createProcesses(files, port);
     const leased = { processes, random, ticks, wait, maxWaitMs };
     return withExclusiveLock(files, path(name), leased, ({ assertOwned }) =>

@@ -17,7 +17,7 @@ afterEach(() => rmSync(home.path, { recursive: true, force: true }));
 
 const environment = {
   stateFolder: () => home.path,
-  user: { pid: process.pid, kill: process.kill, every: () => () => undefined, user: undefined },
+  user: { pid: process.pid, kill: process.kill, every: () => () => undefined, uid: undefined },
   random: randomBytes,
 };
 

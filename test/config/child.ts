@@ -48,7 +48,7 @@ const store = openConfig({
     pid: process.pid,
     kill: (pid, signal) => process.kill(pid, signal),
     every,
-    user: process.getuid?.(),
+    uid: process.getuid?.(),
   },
   random: (size) => randomBytes(size),
   ticks: () => performance.now(),

@@ -11,7 +11,7 @@ export const port = {
   pid: process.pid,
   kill: (pid: number, signal: 0) => process.kill(pid, signal),
   every,
-  user: process.getuid?.(),
+  uid: process.getuid?.(),
 };
 
 export interface Home {

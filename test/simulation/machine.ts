@@ -192,7 +192,7 @@ const ioOf = (world: World, it: Launch, around: Surroundings): Io => {
     versions: process.versions,
     stdin: () => Readable.from([Buffer.from(it.stdin)]),
     stdinIsTTY: false,
-    user: { pid, kill: (other) => kill(it, other), every, user },
+    user: { pid, kill: (other) => kill(it, other), every, uid: user },
     files: machine.disk.filesFor(view),
     network: () => ({ send: line, close: async () => undefined }),
     stdout: out.stream,

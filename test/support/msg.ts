@@ -88,7 +88,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
       pid: process.pid,
       kill: (pid, signal) => process.kill(pid, signal),
       every,
-      user: process.getuid?.(),
+      uid: process.getuid?.(),
     },
     stdout: out.stream,
     stderr: err.stream,

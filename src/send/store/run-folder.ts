@@ -32,7 +32,7 @@ export const storeOf = (ctx: Ports): RunStore => ({
   files: ctx.environment.files,
   processes: createProcesses(ctx.environment.files, ctx.environment.user),
   folder: join(ctx.environment.stateFolder(), "runs"),
-  user: ctx.environment.user.user,
+  user: ctx.environment.user.uid,
   random: ctx.environment.random,
   now: ctx.clock.now,
   ticks: ctx.clock.ticks,
