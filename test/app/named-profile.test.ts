@@ -1,6 +1,8 @@
 /** The commands that msg suggests: copied, they work. */
 import { expect, test } from "vitest";
 import { carryProfile } from "../../src/app/profile-and-language.ts";
+import { table } from "../../src/commands/table.ts";
+import { isSandboxRoute } from "../../src/contract/endpoint.ts";
 import { shell } from "../support/msg.ts";
 
 const named = { value: "work", from: "flag --profile", origin: "flag" } as const;
@@ -21,6 +23,13 @@ test.each([
   ],
 ])("carry the profile that the line named: %s", (said, expected) => {
   expect(carry(said)).toBe(expected);
+});
+
+test("every command that calls the service carries it", async () => {
+  for (const [path, { load }] of Object.entries(table)) {
+    const calls = (await load()).default.endpoints.some((it) => !isSandboxRoute(it));
+    if (calls) expect(carry(`msg ${path}`)).toBe(`msg -p work ${path}`);
+  }
 });
 
 test("a run's id, and a profile that is named already, need none", () => {
