@@ -60,11 +60,9 @@ const allRows = async (table: CommandTable["table"], facts: CallerFacts): Promis
 /** A screen shows each noun once, before the first of its commands. */
 const listed = ({ format, fields }: View, rows: readonly Row[]) => {
   if (format !== "table" || fields !== undefined) return { rows };
-  const first = new Set(
-    rows.filter((row, at) => at === 0 || nounOf(row) !== nounOf(rows[at - 1] ?? row)),
-  );
+  const first = new Map(rows.toReversed().map((row) => [nounOf(row), row]));
   const columns = [
-    { name: "noun", value: (row: Row) => (first.has(row) ? nounOf(row) : "") },
+    { name: "noun", value: (row: Row) => (first.get(nounOf(row)) === row ? nounOf(row) : "") },
     { name: "verb", value: (row: Row) => row.command.slice(nounOf(row).length + 1) },
     ...(["allowed", "why", "needs"] as const),
   ];
