@@ -132,7 +132,7 @@ export const unscheduleGroup = write({
 
 const groupFilters = {
   criteria: text(
-    "members to filter by, separated by commas: groupId,status,dateCreated,dateUpdated,scheduledDate,count.total,count.sentTotal",
+    "members to filter by, separated by commas: groupId, status, dateCreated, dateUpdated, scheduledDate, count.total, count.sentTotal",
   ),
   ...comparisons,
   ...byKey,

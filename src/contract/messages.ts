@@ -90,7 +90,7 @@ export const sendManyDetail = send({
 });
 
 const criteria = text(
-  "members to filter by, separated by commas: messageId,groupId,to,from,type,dateCreated,dateUpdated,replacement,statusCode",
+  "members to filter by, separated by commas: messageId, groupId, to, from, type, dateCreated, dateUpdated, replacement, statusCode",
 );
 
 export const listMessages = read({
