@@ -209,7 +209,8 @@ export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">
   const opened: Readable[] = [];
   const open = (): Readable | undefined => {
     if (io.stdinIsTTY) return io.stdin();
-    opened.push(...[io.terminal?.()].flatMap((it) => it ?? []));
+    const terminal = io.terminal?.();
+    if (terminal) opened.push(terminal);
     return opened.at(-1);
   };
   const keys: IoPort["keys"] = (pressed) => {

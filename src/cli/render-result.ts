@@ -113,10 +113,11 @@ const renderList = async (
   const last: { next?: string | undefined } = {};
   const view = result.cells === undefined ? asked : { ...asked, cells: result.cells };
   const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
+  const listeners = { note, onRows };
   const count =
     "rows" in result
-      ? await renderRows(out, view, columns, result.rows, note, onRows)
-      : await renderPages(out, view, columns, trackNext(result.pages, last, flag), note, onRows);
+      ? await renderRows(out, view, columns, result.rows, listeners)
+      : await renderPages(out, view, columns, trackNext(result.pages, last, flag), listeners);
   if (count === 0) await note(t`no results`);
   if (last.next === undefined || out.failure) return;
   await note(t`More results: ${flag} ${last.next} or --all`);

@@ -37,7 +37,7 @@ export default tool({
     const { io, view, note } = ctx;
     if (flags.list) {
       const shown = selectFields(view, columns, undefined);
-      return written(ctx, renderRows(io.out, view, shown, listEndpoints(), note));
+      return written(ctx, renderRows(io.out, view, shown, listEndpoints(), { note }));
     }
     if (flags.openapi)
       return written(ctx, io.out.write(`${JSON.stringify(buildOpenApi(), null, 2)}\n`));

@@ -8,11 +8,12 @@ import { csv, json, jsonl, type Renderer, tsv } from "./formats/streamed.ts";
 import type { Out } from "./out.ts";
 import type { Column, View } from "./view.ts";
 
-/** Reports that a table has grown long, or has no room for a column. */
-type Note = (text: string) => Promise<void>;
-
-/** Receives rows before they are written. */
-type OnRows = (rows: readonly unknown[]) => void;
+interface ListOptions {
+  /** Reports that a table has grown long, or has no room for a column. */
+  readonly note?: (text: string) => Promise<void>;
+  /** Receives rows before they are written. */
+  readonly onRows?: (rows: readonly unknown[]) => void;
+}
 
 /**
  * Rows written at once. A table finds its widths in them, and takes quadratic time. Other formats use few:
@@ -31,8 +32,7 @@ export const renderPages = async (
   view: View,
   columns: readonly Column<never>[],
   pages: AsyncIterable<PageOf<unknown>> | Iterable<PageOf<unknown>>,
-  note?: Note,
-  onRows?: OnRows,
+  { note, onRows }: ListOptions = {},
 ): Promise<number> => {
   const renderer = await rendererOf(out, view, columns);
   const write = view.cells === "exact" && !out.isTTY ? out.writeExact : out.write;
@@ -68,11 +68,10 @@ export const renderRows = (
   view: View,
   columns: readonly Column<never>[],
   rows: AsyncIterable<unknown> | Iterable<unknown>,
-  note?: Note,
-  onRows?: OnRows,
+  options?: ListOptions,
 ): Promise<number> => {
   const size = view.format === "table" || Symbol.iterator in rows ? rowsAtOnce(view) : 1;
-  return renderPages(out, view, columns, inPages(rows, size), note, onRows);
+  return renderPages(out, view, columns, inPages(rows, size), options);
 };
 
 async function* inPages(

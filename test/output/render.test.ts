@@ -94,7 +94,7 @@ describe("renderRows", () => {
     const notes: string[] = [];
     const note = async (text: string) => void notes.push(text);
     const view = viewOf({ header: false });
-    await renderRows(out, view, ["id"], rowsFrom(0, 10_000), note);
+    await renderRows(out, view, ["id"], rowsFrom(0, 10_000), { note });
     expect(sizes).toEqual(Array.from({ length: 100 }, () => 100));
     expect(notes).toEqual([expect.stringContaining("-o tsv")]);
   });
@@ -103,8 +103,8 @@ describe("renderRows", () => {
     const notes: string[] = [];
     const note = async (text: string) => void notes.push(text);
     const rows = rowsFrom(0, 5_001);
-    await renderRows(outTo(sink()), viewOf({ format: "tsv" }), ["id"], rows, note);
-    await renderRows(outTo(sink()), viewOf(), ["id"], rows.slice(1), note);
+    await renderRows(outTo(sink()), viewOf({ format: "tsv" }), ["id"], rows, { note });
+    await renderRows(outTo(sink()), viewOf(), ["id"], rows.slice(1), { note });
     expect(notes).toEqual([]);
   });
 });

@@ -53,9 +53,8 @@ export const list = async (
   terminal?: Terminal,
 ): Promise<string> => {
   const into = sink();
-  await renderRows(outTo(into, terminal), viewOf(changes), columns, rows, async (line) => {
-    terminal?.notes?.push(line);
-  });
+  const note = async (line: string) => void terminal?.notes?.push(line);
+  await renderRows(outTo(into, terminal), viewOf(changes), columns, rows, { note });
   return into.text();
 };
 

@@ -87,7 +87,8 @@ const printChanges = async (
   const changes = streamChanges(ctx, watching, (watched) => {
     ended.watched = watched;
   });
-  await renderRows(ctx.io.out, view, selectFields(view, columns, fields), changes, ctx.note);
+  const { note } = ctx;
+  await renderRows(ctx.io.out, view, selectFields(view, columns, fields), changes, { note });
   const ending =
     ended.watched && endingOf(storeOf(ctx), run, ended.watched, await serviceTime(ctx));
   if (ending) throw ending;
