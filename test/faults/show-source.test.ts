@@ -79,4 +79,6 @@ test("a source and a run exclude each other, and one of them is needed", async (
   const at = shell();
   const lines = ["run show", "run show last --source -", "run show last --once july"];
   for (const line of lines) expect((await at(line, { stdin: rowsOf(1) })).code).toBe(2);
+  // The name of the source is a variable that is not set.
+  expect((await at("run show last --source=")).err).toContain("exclude each other");
 });

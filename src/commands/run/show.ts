@@ -99,10 +99,10 @@ export default tool({
 
 /** The run that is named, or the source. Throws MsgError (usage) if both were named, or neither. */
 const oneOf = (run: string | undefined, source: string | undefined): string => {
-  const named = run ?? source;
-  if (named !== undefined && (run ?? "") + (source ?? "") === named) return named;
   const todo = t`name a run by its id, or last; --source <file> adds up what all workers sent of a source`;
-  if (named !== undefined) throw exclusive("--source", t`a run`, todo);
+  if (run !== undefined && source !== undefined) throw exclusive("--source", t`a run`, todo);
+  const named = run ?? source;
+  if (named !== undefined) return named;
   throw usageError(t`msg run show needs a run, or --source`, { code: "MissingValue", todo });
 };
 
