@@ -51,7 +51,7 @@ interface Declaration<A extends Fields, F extends Fields> {
   readonly questions?: Readonly<Record<string, Question>>;
   /** Exit codes for help, in addition to those of every command that reads, or that writes. */
   readonly exits?: readonly number[];
-  /** Runnable lines, three to five. */
+  /** Lines that run as they are, but for what is in `<…>`. */
   readonly examples: readonly string[];
 }
 

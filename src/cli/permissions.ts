@@ -23,9 +23,11 @@ export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts)
 export const isGuarded = (endpoint: Endpoint): boolean =>
   endpoint.effect !== "safe" && needsOf(endpoint).authentication !== undefined;
 
+/** Whether it reads or moves money: calls whose outcome is unknown are reported before it. */
 export const concernsMoney = ({ endpoints }: Caller): boolean =>
   endpoints.some(({ path }) => path.startsWith("/cash/"));
 
+/** What a caller of all these endpoints needs, as one phrase. */
 export const describeNeeds = (...endpoints: readonly Endpoint[]): string => {
   const needs = endpoints.map(needsOf);
   if (needs.every(({ credentials }) => credentials === "none"))

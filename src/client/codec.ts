@@ -200,6 +200,7 @@ const maxShown = 200;
 /** Of a body that is not JSON; a proxy's page may be long, and the rest says nothing more. */
 const maxText = 2_000;
 
+/** What the body of a refusal says. Any other body has only a text. */
 export const errorBody = (answer: Answer): ErrorBody => {
   const raw = readJson(answer.body);
   const { errorCode, errorMessage } = asRecord(raw);

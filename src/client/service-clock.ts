@@ -62,6 +62,7 @@ interface Seen {
   readonly ticks: number;
 }
 
+/** Goes by this machine's clock until an answer shows the service's time. */
 export const createServiceClock = ({ now, ticks, onOffset }: ServiceClockOptions): ServiceClock => {
   const state: { seen?: Seen; adopted?: Seen; isReported?: true } = {};
   const seenIn = ({ headers }: Answer): Seen | undefined => {

@@ -89,6 +89,7 @@ const errorIn = (err: string): unknown =>
 const isNotSent = (code: number, err: string): boolean =>
   [2, 7, 9].includes(code) && memberOf(errorIn(err), "outcome") === "not_sent";
 
+/** The tool: `messages` become a plan with a token, and a token sends its plan once. */
 export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wiring) => {
   const plans = new Map<string, Plan>();
   const left = { cost: ceilings.maxCost, recipients: ceilings.maxRecipients };

@@ -25,6 +25,7 @@ type Found = Problem & Partial<Pick<CharacterProblem, "at" | "character">>;
 /** Passes unless the call is strict: on its own this flaw causes no refusal. */
 export const outsideCode = "1029";
 
+/** The sizes and the type of a text, and what is wrong with it: first what the service would refuse it for. */
 export const examine = (
   message: Pick<MessageInput, "text" | "subject" | "type">,
   isAdvertising: boolean,

@@ -85,6 +85,7 @@ const captures: Readonly<Record<string, Capture>> = {
   [nameOf(removeBankAccount)]: async () => ({ in: "no bank account" }),
 };
 
+/** Undefined if the call leaves nothing. Throws MsgError, also if no two reads of the account agree. */
 export const captureEvidence = (
   client: Client,
   endpoint: Endpoint,

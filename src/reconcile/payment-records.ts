@@ -177,6 +177,7 @@ const readRecords = (ctx: Ports) => {
   });
 };
 
+/** Creates the record, or replaces it. Throws MsgError (usage). */
 export const writePayment = (ctx: Ports, { file, record }: StoredPayment): void => {
   const store = storeOf(ctx);
   ensurePrivateDir(store.files, paymentsFolder(ctx), store.user);

@@ -27,6 +27,7 @@ export const callFlags = {
 
 type Flags = Values<typeof callFlags>;
 
+/** Makes the call and prints its answer. Throws usage for a line that makes no request, else what the client throws. */
 export const callApi = async (
   ctx: Context,
   method: string,

@@ -18,6 +18,7 @@ export interface ParsedLine {
   readonly args: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Throws usage for a flag that is unknown or lacks its value, and for a word too many. */
 export const parseLine = (path: string, verb: Verb, words: readonly string[]): ParsedLine => {
   const globals = {};
   const flags: Record<string, string[]> = {};

@@ -82,7 +82,7 @@ const firstVisibleIn = (sheets: readonly string[]): number => {
   return Math.max(0, visible) + 1;
 };
 
-/** The filled rows of a sheet that nobody sees: a filter leaves them out, or a person hid them. */
+/** The filled rows of a sheet that no one sees: a filter leaves them out, or a person hid them. */
 const countHidden = async (
   bytes: Uint8Array,
   sheets: readonly string[],
