@@ -3,14 +3,14 @@
 import { join } from "node:path";
 import * as v from "valibot";
 import { ensureNamedDir, writeAtomically } from "../durable/atomic-write.ts";
-import { diskFiles, quietly } from "../durable/files.ts";
+import { quietly } from "../durable/files.ts";
 import { createProcesses } from "../durable/processes.ts";
 import { usageError } from "../errors.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import type { EnvironmentPort } from "../ports.ts";
 
-type Environment = Pick<EnvironmentPort, "stateFolder" | "user" | "random">;
+type Environment = Pick<EnvironmentPort, "files" | "stateFolder" | "user" | "random">;
 
 /** Newest first, by member: `groupId`, `templateId`, `run`. */
 export type SeenIds = Readonly<Record<string, readonly string[]>>;
@@ -35,7 +35,7 @@ const fileOf = ({ stateFolder }: Environment): string => join(stateFolder(), "se
 
 /** The ids shown before; none if they cannot be read. */
 export const readSeenIds = (environment: Environment): SeenIds => {
-  const stored = quietly(() => readJson(diskFiles.read(fileOf(environment))));
+  const stored = quietly(() => readJson(environment.files.read(fileOf(environment))));
   return v.is(seenIds, stored) ? stored : {};
 };
 
@@ -45,15 +45,15 @@ export const rememberIds = (
   shown: readonly (readonly [string, string])[],
 ): void => {
   if (shown.length === 0) return;
-  const { stateFolder, user, random } = environment;
+  const { files, stateFolder, user, random } = environment;
   const all: Record<string, readonly string[]> = { ...readSeenIds(environment) };
   for (const [name, id] of shown.toReversed())
     all[name] = [...new Set([id, ...(all[name] ?? [])])].slice(0, kept);
   quietly(() => {
-    ensureNamedDir(diskFiles, stateFolder(), user.uid);
+    ensureNamedDir(files, stateFolder(), user.uid);
     const text = Buffer.from(`${JSON.stringify(all)}\n`);
-    const processes = createProcesses(diskFiles, user);
-    writeAtomically(diskFiles, fileOf(environment), text, { random, processes });
+    const processes = createProcesses(files, user);
+    writeAtomically(files, fileOf(environment), text, { random, processes });
   });
 };
 

@@ -99,7 +99,7 @@ const files = ({ session: { config }, environment }: Context): Promise<Finding[]
   const findings = named.map(async ([name, pathOf]) => {
     try {
       const file = pathOf();
-      const found = diskFiles.stat(file);
+      const found = environment.files.stat(file);
       if (!found) return finding(name, "ok", t`${file} does not exist yet`);
       if (name === "settings") await config.read();
       const isOpen = platform() !== "win32" && (found.mode & 0o077) !== 0;

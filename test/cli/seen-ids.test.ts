@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { idsIn, readSeenIds, rememberIds, withWholeIds } from "../../src/cli/seen-ids.ts";
+import { diskFiles } from "../../src/durable/files.ts";
 import { MsgError } from "../../src/errors.ts";
 import { shortenedId } from "../../src/output/formats/layout.ts";
 
@@ -16,6 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home.path, { recursive: true, force: true }));
 
 const environment = {
+  files: diskFiles,
   stateFolder: () => home.path,
   user: { pid: process.pid, kill: process.kill, every: () => () => undefined, uid: undefined },
   random: randomBytes,
@@ -66,6 +68,14 @@ test("the newest come first, each once, in a file of this user; a broken file is
   expect(readSeenIds(environment)).toEqual({});
   shown(...Array.from({ length: 700 }, (_, at) => `G4V2026011510150${10_000 + at}`));
   expect(readSeenIds(environment).groupId).toHaveLength(500);
+});
+
+test("they are kept in the files that the command was handed", () => {
+  const create = () => {
+    throw new Error("no space is left");
+  };
+  rememberIds({ ...environment, files: { ...diskFiles, create } }, [["groupId", one]]);
+  expect(readSeenIds(environment)).toEqual({});
 });
 
 test("only members that hold ids are remembered", () => {
