@@ -82,3 +82,11 @@ test.each(["on", "off"])(
     expect(errorOf(ran).code).toBe("ChangedMeanwhile");
   },
 );
+
+test("auto-recharge on is answered with the balance: what the account shows then counts", async () => {
+  const { world, env } = await openCopying();
+  await world.msg("payment auto-recharge off -y", { env });
+  world.harms.push({ rewrite: () => '{"balance":1000000,"autoRecharge":0}' });
+  const ran = await world.msg("payment auto-recharge on -y --json", { env });
+  expect([ran.code, ran.json()], ran.err).toEqual([0, { autoRecharge: true }]);
+});

@@ -45,13 +45,11 @@ const setRecharge = async (ctx: Context, word: Word): Promise<Result> => {
       ? t`Turn automatic recharge on (${amounts})?`
       : t`Turn automatic recharge off?`,
   });
-  const record = await client.call(toggleRecharge, {});
-  if (record.autoRecharge !== wanted) return { record, ending: raced(word) };
-  // A copy of the call, as a gateway may make one, undoes it.
+  const answered = await client.call(toggleRecharge, {});
+  // A copy of the call, as a gateway may make one, undoes it; and the answer may be that to another request.
   const now = await client.call(getBalance, {}).catch(() => undefined);
-  return now && (now.autoRecharge === 1) !== wanted
-    ? { record: { autoRecharge: !wanted }, ending: raced(word) }
-    : { record };
+  const record = { autoRecharge: now ? now.autoRecharge === 1 : answered.autoRecharge };
+  return record.autoRecharge === wanted ? { record } : { record, ending: raced(word) };
 };
 
 const raced = (word: Word): MsgError => {
