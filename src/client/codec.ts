@@ -139,7 +139,7 @@ const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
   return hasBytes && !isJson && body.length > 0 ? body : readJson(body);
 };
 
-/** Checks for every member that proves execution, not whether its value is right. */
+/** Checks for every member that proves execution, and each id of the path; not whether its value is right. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
   if (value instanceof Uint8Array) return true;
@@ -149,6 +149,7 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { type } = schema;
   // Anything else does not count as an empty list: what is missing from a list may be done again.
   if (type === "array") return Array.isArray(value) && value.every(isRecord);
+  if (type === "string") return typeof value === "string";
   if (whole.type === "instance" || (type === "object" && !isRecord(value))) return false;
   const given = asRecord(value);
   // An answer holds something unless it may be empty: something on the network may answer `{}`.
@@ -159,7 +160,8 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   // Each row of a list is a record: a command that shows or counts it reads its members.
   if (page && !entriesOf(page, value).every(([, row]) => isRecord(row))) return false;
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
-  return proof.every((name) => {
+  const ids = required.flatMap(([name]) => (endpoint.path.includes(`:${name}`) ? [name] : []));
+  return [...ids, ...proof].every((name) => {
     const [rows = "", member] = name.split(".");
     if (member !== undefined) return everyRowHas(given[rows], member);
     return name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name);

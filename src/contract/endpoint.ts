@@ -61,7 +61,8 @@ export interface Endpoint {
   readonly reply: Schema;
   /**
    * Members that prove execution: a 200 without them is an unknown outcome, not success. For a read, members
-   * that a command relies on: a 200 without them is an unreadable answer. `rows.member` is one of each row.
+   * that a command relies on: a 200 without them is an unreadable answer. `rows.member` is one of each row. An
+   * id of the path that the reply declares need not be named.
    */
   readonly proof?: readonly string[];
 }

@@ -98,7 +98,7 @@ export const sendGroup = write({
   spends: "messages",
   body: nothing,
   reply: group,
-  proof: ["groupId", "status"],
+  proof: ["status"],
 });
 
 const schedule = v.object({ scheduledDate: date("when to send, up to 6 months ahead") });
@@ -110,7 +110,7 @@ export const scheduleGroup = write({
   spends: "messages",
   body: schedule,
   reply: group,
-  proof: ["groupId", "status"],
+  proof: ["status"],
 });
 
 export const rescheduleGroup = write({
@@ -127,7 +127,6 @@ export const unscheduleGroup = write({
   method: "DELETE",
   path: "/messages/v4/groups/:groupId/schedule",
   reply: group,
-  proof: ["groupId"],
 });
 
 const groupFilters = {
@@ -152,7 +151,7 @@ export const readGroup = read({
   does: "Read one group",
   path: "/messages/v4/groups/:groupId",
   reply: group,
-  proof: ["groupId", "status", "count"],
+  proof: ["status", "count"],
 });
 
 export const deleteGroup = write({
@@ -160,7 +159,6 @@ export const deleteGroup = write({
   method: "DELETE",
   path: "/messages/v4/groups/:groupId",
   reply: group,
-  proof: ["groupId"],
 });
 
 export const resendGroup = write({
@@ -171,7 +169,7 @@ export const resendGroup = write({
   spends: "messages",
   body: nothing,
   reply: group,
-  proof: ["groupId", "status"],
+  proof: ["status"],
 });
 
 export const exportGroups = read({

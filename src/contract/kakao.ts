@@ -69,6 +69,7 @@ export const linkChannel = write({
     token: secret("token that came by Kakao message"),
   }),
   reply: channel,
+  proof: ["pfId"],
 });
 
 export const listChannels = read({

@@ -90,6 +90,7 @@ export const orderPayments = endpoint({
     minimumCash: v.number(),
     rechargeTo: v.number(),
   }),
+  proof: ["paymentIds"],
 });
 
 export const removePayment = guarded({

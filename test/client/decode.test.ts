@@ -2,10 +2,15 @@ import { zipSync } from "fflate";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/client/codec.ts";
-import { getBalance, getQuote, getStatement } from "../../src/contract/cash.ts";
+import { getBalance, getQuote, getStatement, transferBalance } from "../../src/contract/cash.ts";
 import { bytes } from "../../src/contract/fields.ts";
 import { readGroup } from "../../src/contract/groups.ts";
-import { listCategories, listTemplates } from "../../src/contract/kakao.ts";
+import {
+  getChannel,
+  listCategories,
+  listTemplates,
+  unlinkChannel,
+} from "../../src/contract/kakao.ts";
 import { exportMessages, listMessages } from "../../src/contract/messages.ts";
 import { orderPayments } from "../../src/contract/payment.ts";
 import { bodyAt } from "../../src/contract/storage.ts";
@@ -129,6 +134,19 @@ describe("replies", () => {
     expect(decode(listCategories, answer("{}"))).toEqual(without);
     expect(decode(getQuote, answer("{}"))).toEqual(without);
     expect(decode(getQuote, answer("%PDF-1.7", "application/pdf"))).toHaveProperty("value");
+  });
+
+  test("a text is one: a transfer is not done because another request was answered", () => {
+    for (const body of ["null", "true", "5", "[]", '{"balance":1}'])
+      expect(decode(transferBalance, answer(body))).toEqual(without);
+    expect(decode(transferBalance, answer('"Success"'))).toHaveProperty("value");
+  });
+
+  test("a record that the path names has that id", () => {
+    for (const asked of [getChannel, unlinkChannel]) {
+      expect(decode(asked, answer('{"accountId":"1","searchId":"shop"}'))).toEqual(without);
+      expect(decode(asked, answer('{"pfId":"P1"}'))).toHaveProperty("value");
+    }
   });
 
   test("a document has bytes", () => {
