@@ -24,7 +24,7 @@ export interface Choice {
 
 export interface AskOptions {
   /** A terminal: any other input would be consumed, and without one there is no one to ask. */
-  readonly input: NodeJS.ReadableStream;
+  readonly input: NodeJS.ReadableStream & { readonly isRaw?: boolean };
   /** Standard error; standard output holds data only. */
   readonly output: NodeJS.WritableStream;
   /** Ctrl-C outside a question, and SIGTERM. */
@@ -73,16 +73,25 @@ export const createAsk = (options: AskOptions): Ask => {
 
 type PromptContext = Pick<AskOptions, "input" | "output" | "signal">;
 
-/** Asks one question; each loads its own package. */
+/** Asks one question, and again when the program returns from the background; each loads its own package. */
 const put = async <T>(
-  { input, output, signal }: AskOptions,
+  options: AskOptions,
   question: (start: () => Promise<PromptContext>) => Promise<T>,
 ): Promise<T> => {
+  const { input, output, signal } = options;
   if (signal.aborted) throw interruptedError();
   const gone = new AbortController();
   const leave = (): void => gone.abort();
+  let isBack = false;
+  // Ctrl-D makes the terminal ordinary again; `fg` after Ctrl-Z makes it raw again.
+  const pause = (): void =>
+    void setImmediate(() => {
+      isBack = input.isRaw === true;
+      leave();
+    });
   // The library does not notice Ctrl-D or a closed terminal: it would wait until the process dies
   // of having nothing to do, with exit code 0. Both pause or end the input.
+  input.once("pause", pause);
   for (const event of endings) input.once(event, leave);
   try {
     const both = AbortSignal.any([signal, gone.signal]);
@@ -93,13 +102,15 @@ const put = async <T>(
       return { input, output, signal: both };
     });
   } catch (error) {
+    if (isEnding(error) && isBack && !signal.aborted) return await put(options, question);
     throw isEnding(error) ? interruptedError(error) : error;
   } finally {
+    input.removeListener("pause", pause);
     for (const event of endings) input.removeListener(event, leave);
   }
 };
 
-const endings = ["pause", "end", "close"] as const;
+const endings = ["end", "close"] as const;
 
 const isEnding = (error: unknown): boolean =>
   error instanceof Error && ["ExitPromptError", "AbortPromptError"].includes(error.name);

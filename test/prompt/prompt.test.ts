@@ -17,6 +17,7 @@ const asking = async (body: string, env?: Readonly<Record<string, string>>) => {
 
 const ctrlC = "\u0003";
 const ctrlD = "\u0004";
+const ctrlZ = "\u001a";
 
 test("a text is asked for on standard error, and standard output holds data only", async () => {
   const person = await asking('return ask.text("Sender?");');
@@ -166,6 +167,29 @@ describe("leaving a question", () => {
       return ask.text("Q?").finally(() => clearInterval(connection));
     `;
     await leave(body, "Q?", (person) => person.type(ctrlD));
+  });
+
+  test.each([
+    ["an answer is taken", "2\r", '"2"'],
+    [
+      "Ctrl-D leaves it",
+      ctrlD,
+      '{"kind":"interrupted","message":"interrupted: nothing was changed"}',
+    ],
+  ])("fg after Ctrl-Z asks again, as often as that happens: %s", async (_what, last, answer) => {
+    const person = await asking(`
+      process.on("SIGTSTP", () => process.stderr.write("[stopped]"));
+      return ask.text("Q?");
+    `);
+    for (const typed of ["4", "3"]) {
+      await person.see("Q?");
+      person.type(`${typed}${ctrlZ}`);
+      await person.see("[stopped]");
+      person.signal("SIGCONT");
+    }
+    await person.see("Q?");
+    person.type(last);
+    expect((await person.end()).stdout).toBe(answer);
   });
 
   test("a signal ends the question", async () => {
