@@ -153,6 +153,15 @@ describe("msg profile rename, remove", () => {
     expect((await msg("profile list --fields name,current")).out).toBe("회사\ttrue\n");
   });
 
+  test("of two at once with different names, one renames and the other finds no such profile", async () => {
+    const msg = shell();
+    await msg("profile set from 0212345678");
+    const both = await Promise.all(["a", "b"].map((it) => msg(`profile rename default ${it}`)));
+    expect(both.map(({ code }) => code).toSorted()).toEqual([0, 2]);
+    const winner = both[0]?.code === 0 ? "a" : "b";
+    expect((await msg("profile list --fields name --json")).json()).toEqual([{ name: winner }]);
+  });
+
   test("a rename that a power cut ended before its last step is finished by a second one", async () => {
     const msg = shell();
     const file = join(msg.folder, "config", "credentials.json");
