@@ -124,7 +124,7 @@ describe("faults", () => {
     expect(await times.getAttribute("aria-invalid")).toBe("true");
     const described = (await times.getAttribute("aria-describedby"))?.split(" ").at(-1);
     expect(await page.locator(`#${described}`).textContent()).toContain("from 1 to 1,000,000");
-    expect(await page.evaluate("document.activeElement.name")).toBe("times");
+    expect(await page.evaluate("document.activeElement.name"), "the first field").toBe("path");
     await page.close();
   });
 });

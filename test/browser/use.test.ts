@@ -103,6 +103,14 @@ test("text stands out from its ground, light and dark", patience, async () => {
   }
 });
 
+test("a switch is seen where the system forces its colours", patience, async () => {
+  const { page } = await visit("/_sandbox/pages/faults");
+  await page.emulateMedia({ forcedColors: "active" });
+  const groundOf = (it: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector("${it}")).backgroundColor`);
+  expect(await groundOf(".track")).not.toBe(await groundOf("main .panel"));
+});
+
 test("the language is switched on the page and stays", patience, async () => {
   const { page, wrongs } = await visit("/_sandbox/pages/feed?q=hello");
   await page.getByRole("link", { name: "한국어" }).click();

@@ -101,7 +101,8 @@ const attributesOf = (field: Field, view: View): Html => {
   const id = idOf(field);
   const isWrong = errorOf(field, view) !== undefined;
   const described = [field.hint && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean);
-  const isFirst = isWrong && Object.keys(view.submitted?.errors ?? {})[0] === field.name;
+  const { fields, errors = {} } = view.submitted ?? {};
+  const isFirst = isWrong && [...(fields?.keys() ?? [])].find((it) => errors[it]) === field.name;
   return html`id="${id}" name="${field.name}"${
     described.length === 0 ? "" : html` aria-describedby="${described.join(" ")}"`
   }${isWrong ? html` aria-invalid="true"` : ""}${isFirst ? html` autofocus` : ""}`;
