@@ -2,6 +2,7 @@
 
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf, scopes } from "../contract/needs.ts";
+import type { Credentials } from "../contract/wire.ts";
 import { asRecord, asText, readJson } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 
@@ -25,6 +26,10 @@ export const instantAt = (ms: number): Date | undefined => {
   const instant = new Date(ms);
   return Number.isNaN(instant.getTime()) ? undefined : instant;
 };
+
+/** The account that an access token names, as no scope lets it read the balance; undefined for a key, too. */
+export const tokenAccount = (credentials: Credentials | undefined): string | undefined =>
+  credentials?.kind === "token" ? readToken(credentials.accessToken)?.accountId : undefined;
 
 /** The claims of a JWT, or undefined if the token is not a JWT or has no expiry time. */
 export const readToken = (accessToken: string) => {

@@ -1,7 +1,6 @@
 /** Changes what is stored of this user's profiles, and prints credentials: never the secret. */
 
 import { isDeepStrictEqual } from "node:util";
-import { readToken } from "../client/token.ts";
 import type { StoredCredential, StoredCredentials } from "../config/credentials.ts";
 import type { Config } from "../config/profiles.ts";
 import type { Credentials } from "../contract/wire.ts";
@@ -85,12 +84,6 @@ export const accountRecord = (
   stored,
   from: `profile ${profile}`,
 });
-
-/** The account that an access token names, which no scope lets read the balance; undefined if it names none. */
-export const tokenAccount = ({ settings }: Ports): string | undefined => {
-  const { value } = settings.credentials;
-  return value?.kind === "token" ? readToken(value.accessToken)?.accountId : undefined;
-};
 
 /** The last four characters of the key that proves who calls; none with an access token. */
 export const signingKeyTail = ({ settings }: Ports): string | undefined =>

@@ -1,6 +1,7 @@
 /** What is read of the account before a run: what it can pay, what messages cost, what may still be sent. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
+import { tokenAccount } from "../../client/token.ts";
 import { getPrice, getQuota, type Price } from "../../contract/account.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { maxRows } from "../../contract/endpoint.ts";
@@ -10,7 +11,6 @@ import { dayMs, seoulOffsetMs } from "../../contract/time.ts";
 import { MsgError, unless } from "../../errors.ts";
 import type { Prices } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { tokenAccount } from "../../session/stored-credentials.ts";
 import { serviceTime } from "../run/hours.ts";
 
 /** Unit prices by country, each country asked for once. Throws what the client throws. */
@@ -28,7 +28,7 @@ export const readPrices = async (client: Client, countries: Iterable<string>): P
 export const readAccount = async (ctx: Ports) => {
   const client = await ctx.session.client();
   const read = await unless(isRefused, () => client.call(getBalance, {}));
-  if (!read) return { account: tokenAccount(ctx), money: undefined };
+  if (!read) return { account: tokenAccount(ctx.settings.credentials.value), money: undefined };
   const { accountId, balance, point, autoRecharge } = read;
   // A balance that is not a number does not block a send: the service checks it itself.
   const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);

@@ -1,11 +1,12 @@
 /** The named run, for commands that ask the service about it: it must be of this profile, service and account. */
 
+import { tokenAccount } from "../../client/token.ts";
 import { isSandboxName } from "../../config/sandbox-profiles.ts";
 import { isLocal } from "../../config/settings.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { joinSentences, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail, tokenAccount } from "../../session/stored-credentials.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { isSingleSend, type RunFile } from "../store/run-file.ts";
 import { findRun, type RunOwner, storeOf } from "../store/run-folder.ts";
 import { readAccount } from "./account.ts";
@@ -37,7 +38,7 @@ export const assertOwnRun = async (ctx: Ports, run: RunFile): Promise<void> => {
 };
 
 const readOwnAccount = async (ctx: Ports): Promise<string | undefined> =>
-  tokenAccount(ctx) ?? (await readAccount(ctx)).account;
+  tokenAccount(ctx.settings.credentials.value) ?? (await readAccount(ctx)).account;
 
 /** A profile renamed or removed since says nothing of the present caller: the service and the account do. */
 const storedBy = async ({ session }: Ports): Promise<(profile: string) => boolean> => {
@@ -85,7 +86,8 @@ export const otherServiceError = ({ settings }: Ports, made: RunFile): MsgError 
 /** Whether the key is the same, or the account of a token; where no account is known any token counts as the same. */
 const isSameCaller = (ctx: Ports, { key, account }: RunFile): boolean =>
   key === null
-    ? signingKeyTail(ctx) === undefined && (account === null || account === tokenAccount(ctx))
+    ? signingKeyTail(ctx) === undefined &&
+      (account === null || account === tokenAccount(ctx.settings.credentials.value))
     : signingKeyTail(ctx) === key;
 
 const otherAccount = ({ run, key, account, profile }: RunFile, here: string | undefined): Error => {

@@ -2,10 +2,11 @@
 
 import { hash } from "node:crypto";
 import type { Client } from "../../client/client.ts";
+import { tokenAccount } from "../../client/token.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail, tokenAccount } from "../../session/stored-credentials.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { Entry, Signature } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import { decidableFrom } from "../run/clocks.ts";
@@ -152,7 +153,7 @@ export const singleRun = (
   version: runFileVersion,
   started: ctx.clock.now().toISOString(),
   profile: ctx.settings.profile.value,
-  account: tokenAccount(ctx) ?? null,
+  account: tokenAccount(ctx.settings.credentials.value) ?? null,
   key: signingKeyTail(ctx) ?? null,
   price: null,
   maxCost: null,

@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import { detached } from "../../client/client.ts";
+import { tokenAccount } from "../../client/token.ts";
 import { wasRehearsed } from "../../config/settings.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
@@ -13,7 +14,6 @@ import { t } from "../../locale/locale.ts";
 import { refusedMessage } from "../../message/status.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
-import { tokenAccount } from "../../session/stored-credentials.ts";
 import { otherContentError } from "../claims/rivals.ts";
 import { findTakenRows, isAllTaken } from "../claims/taken-rows.ts";
 import { assertOwnRun } from "../guards/own-run.ts";
@@ -177,7 +177,7 @@ const showSent = async (ctx: Ports, run: RunFile, state: State): Promise<Result>
   const kept = quietly(() => readJson(store.files.read(fileOf(store, run.run, "reply.json"))));
   const account = asText(memberOf(kept, "accountId")) ?? run.account;
   // A token may say nothing of its account, and may be one that may not read it.
-  const isKnown = run.key !== null || tokenAccount(ctx) !== undefined;
+  const isKnown = run.key !== null || tokenAccount(ctx.settings.credentials.value) !== undefined;
   await assertOwnRun(ctx, isKnown ? { ...run, account } : run);
   const record = kept ?? (await storedMessage(ctx, run, state));
   await noteSent(ctx, run, state);
