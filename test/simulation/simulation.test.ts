@@ -64,6 +64,8 @@ test.each([
   ],
   [309_754, "a clock is days ahead while a run is made, and its journal is damaged"],
   [324_268, "a journal is rebuilt by a clock that is hours behind, which is then set right"],
+  [339_539, "a journal is rebuilt, and the disk does not synchronise its folder"],
+  [340_931, "a disk has no room for a record, and then for a shorter one that follows from it"],
   [
     142,
     "the same rows are sent a day after another machine sent them, in groups that it had made long before",

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { dayMs } from "../../contract/time.ts";
 import { syncFolder, writeFirst } from "../../durable/atomic-write.ts";
+import { withFileError } from "../../durable/files.ts";
 import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
@@ -133,13 +134,15 @@ const replaceJournal = (
   const { files } = store;
   const path = fileOf(store, run.run, "journal.log");
   const fresh = fileOf(store, run.run, "journal.rebuilt");
-  files.remove(fresh);
   const known: readonly Entry[] = [{ t: "START" }, ...entries];
-  createJournal(files, fresh, run.run, journalCopy(run), known).close();
-  const kept = backUpDamaged(store, run.run, "journal.log");
-  files.rename(fresh, path);
-  syncFolder(files, join(store.folder, run.run));
-  return kept;
+  return withFileError(path, "write", () => {
+    files.remove(fresh);
+    createJournal(files, fresh, run.run, journalCopy(run), known).close();
+    const kept = backUpDamaged(store, run.run, "journal.log");
+    files.rename(fresh, path);
+    syncFolder(files, join(store.folder, run.run));
+    return kept;
+  });
 };
 
 /** Keeps a copy next to it under a name of its own: a damaged file may still help. */

@@ -1,4 +1,5 @@
 /** Drives the protocol: writes intents, performs actions, writes their outcomes. */
+import { quietly } from "../../durable/files.ts";
 import { asMsgError, type MsgError } from "../../errors.ts";
 import { type ClaimSettings, createClaim, takenOverRuns } from "../claims/claim.ts";
 import {
@@ -65,9 +66,10 @@ interface Work {
   error?: MsgError | undefined;
   /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
   refusal?: MsgError | undefined;
-  /** Why a record did not fit, and whether one was lost by that. */
+  /** Why a record did not fit. */
   diskFull?: MsgError;
-  isLost: boolean;
+  /** How many of the results did not fit, and were shown. */
+  lost: number;
 }
 
 /** Works until nothing is left to do, or nothing can be done. */
@@ -87,7 +89,7 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
     started: options.ticks(),
     state: isOwn ? replayed : restoreState(replayed),
     results: [],
-    isLost: false,
+    lost: 0,
   };
   try {
     const ending = await loop(work);
@@ -188,7 +190,7 @@ const close = (work: Work, step: Step): void => {
   const isEnd = step.type === "end" && ["done", "cancelled"].includes(step.ending.type);
   const isOver = work.options.goal === "finish" || work.state.cancel;
   // A missing record has to be found out again: such a run is not at its end.
-  if (isEnd && isOver && !work.isLost && !work.state.ended) {
+  if (isEnd && isOver && work.lost === 0 && !work.state.ended) {
     const elapsedMs = Math.round(work.options.ticks() - work.started);
     addResults(work, [{ t: "END", elapsedMs }]);
   }
@@ -230,10 +232,7 @@ const writeIntents = (work: Work, facts: Facts): boolean => {
   if (entries.length > 0 && work.diskFull) return false;
   try {
     work.options.assertOwned?.();
-    if (entries.length > 0) {
-      work.options.journal.append([...work.results, ...entries]);
-      work.results = [];
-    }
+    if (entries.length > 0) appendResults(work, entries);
   } catch (error) {
     work.diskFull = asMsgError(error);
     // Without the intent they may still fit.
@@ -255,15 +254,19 @@ const addResults = (work: Work, facts: Facts): void => {
 };
 
 const flush = (work: Work): void => {
-  const { results } = work;
-  work.results = [];
-  if (results.length === 0) return;
+  if (work.results.length === 0) return;
   try {
-    work.options.journal.append(results);
+    appendResults(work);
   } catch (error) {
     work.diskFull = asMsgError(error);
-    salvageRecords(work, results);
+    salvageResults(work);
   }
+};
+
+const appendResults = (work: Work, intents: readonly Entry[] = []): void => {
+  work.options.journal.append([...work.results, ...intents]);
+  work.results = [];
+  work.lost = 0;
 };
 
 const applyFacts = (work: Work, facts: Facts): void => {
@@ -271,14 +274,12 @@ const applyFacts = (work: Work, facts: Facts): void => {
   work.options.onState(work.state);
 };
 
-/** Makes room for a result that does not fit, and shows it in any case. */
-const salvageRecords = (work: Work, entries: readonly Entry[]): void => {
-  const { makeRoom, run, journal, onLostRecord } = work.options;
+/** Makes room for results that do not fit, and shows them in any case. None is written before an earlier one. */
+const salvageResults = (work: Work): void => {
+  const { makeRoom, run, onLostRecord } = work.options;
   makeRoom();
-  onLostRecord(JSON.stringify({ run: run.run, entries }));
-  try {
-    journal.append(entries);
-  } catch {
-    work.isLost = true;
-  }
+  const entries = work.results.slice(work.lost);
+  if (entries.length > 0) onLostRecord(JSON.stringify({ run: run.run, entries }));
+  work.lost = work.results.length;
+  quietly(() => appendResults(work));
 };
