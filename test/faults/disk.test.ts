@@ -173,3 +173,54 @@ test("D08 results that do not fit on the disk: what was sent stays sent, and a n
   expect(err).toContain("the results of some rows are missing: could not write");
   expect(err).toContain("no space is left on the disk; msg send-many --resume");
 });
+
+/** The disk of this machine, but that its n-th change in a folder of runs fails. */
+const brokenDisk = (nth: number): Files & { readonly changes: () => number } => {
+  let changes = 0;
+  const change = (path: string): void => {
+    if (everything.test(path)) changes += 1;
+    if (changes === nth) {
+      changes += 1;
+      throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+    }
+  };
+  const failing =
+    <A extends readonly [string, ...unknown[]], R>(call: (...args: A) => R) =>
+    (...args: A): R => {
+      change(args[0]);
+      return call(...args);
+    };
+  const { create, remove, rename, makeFolder } = diskFiles;
+  return {
+    ...diskFiles,
+    create: failing(create),
+    remove: failing(remove),
+    rename: failing(rename),
+    makeFolder: failing(makeFolder),
+    changes: () => changes,
+  };
+};
+
+const oneOrMore: Readonly<Record<string, (to: string) => readonly string[]>> = {
+  ...sends,
+  "send to two": (to) => `send --to ${to} --to 01099990000 --from 0200000000 --text x`.split(" "),
+};
+
+test.each(Object.entries(oneOrMore))(
+  "%s on a disk with an error at any change: no fault of msg, and sent once at most",
+  async (_name, wordsOf) => {
+    const it = opened();
+    const env = envFor(it);
+    const broken = async (nth: number): Promise<boolean> => {
+      const first = nextBatch();
+      const [to = ""] = numbersOf(1, first);
+      const files = brokenDisk(nth);
+      const { code, err } = await shell()(wordsOf(to), { env, files, stdin: rowsOf(1, first) });
+      expect([0, 2, 11], `${nth}: ${err}`).toContain(code);
+      expect(it.countsOf([to])[0], `${nth}: ${err}`).toBe(code === 0 ? 1 : 0);
+      return files.changes() > nth;
+    };
+    await countingUp(1, broken, 1);
+  },
+  60_000,
+);

@@ -37,6 +37,8 @@ export interface Disk {
   room: number | undefined;
   /** Which synchronisation from now on fails; undefined for none. */
   failsSync: number | undefined;
+  /** The same of any change of it. */
+  failsChange: number | undefined;
   /** Files as they stand, by path. */
   readonly paths: () => readonly string[];
   /** The bytes of a file; undefined where there is none. */
@@ -70,6 +72,7 @@ export const createDisk = (): Disk => {
     },
     room: undefined,
     failsSync: undefined,
+    failsChange: undefined,
     paths: () => pathsOf(state.root, "/"),
     read: (path) => {
       const node = find(state.root, path);
@@ -181,6 +184,11 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
     if (node.kind === "file") return node;
     throw failure("EISDIR", path);
   };
+  const change = (what: string): void => {
+    onChange(what);
+    if (disk.failsChange !== undefined) disk.failsChange -= 1;
+    if (disk.failsChange === 0) throw failure("EIO", what);
+  };
   const take = (bytes: number, path: string): void => {
     if (disk.room === undefined || bytes <= 0) return;
     if (disk.room < bytes) throw failure("ENOSPC", path);
@@ -188,7 +196,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
   };
   const sync = (descriptor: number): void => {
     const { node, path } = of(descriptor);
-    onChange(`sync ${path}`);
+    change(`sync ${path}`);
     if (disk.failsSync !== undefined) disk.failsSync -= 1;
     if (disk.failsSync === 0) throw failure("EIO", path);
     if (node.kind === "file") node.safe = node.live;
@@ -202,7 +210,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
   };
   return {
     create: (path) => {
-      onChange(`create ${path}`);
+      change(`create ${path}`);
       const parent = folderAt(dirname(path));
       const [name = ""] = partsOf(path).slice(-1);
       if (parent.live.has(name)) throw failure("EEXIST", path);
@@ -216,7 +224,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
     openFolder: (path) => open(folderAt(path), path),
     write: (descriptor, bytes, offset, at) => {
       const it = of(descriptor);
-      onChange(`write ${it.path}`);
+      change(`write ${it.path}`);
       const file = fileOf(descriptor);
       const from = at ?? it.at;
       const piece = bytes.subarray(offset);
@@ -231,7 +239,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
     sync,
     syncData: sync,
     cut: (descriptor, size) => {
-      onChange(`cut ${of(descriptor).path}`);
+      change(`cut ${of(descriptor).path}`);
       const file = fileOf(descriptor);
       file.live = Buffer.from(file.live.subarray(0, size));
     },
@@ -244,7 +252,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
     readPart: (path, offset, length) =>
       Buffer.from(fileAt(path).live.subarray(offset, offset + length)),
     rename: (from, to) => {
-      onChange(`rename ${from} ${to}`);
+      change(`rename ${from} ${to}`);
       const node = find(root(), from);
       if (!node) throw failure("ENOENT", from);
       const there = find(root(), to);
@@ -253,7 +261,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
       folderAt(dirname(to)).live.set(partsOf(to).at(-1) ?? "", node);
     },
     remove: (path) => {
-      onChange(`remove ${path}`);
+      change(`remove ${path}`);
       const parent = find(root(), dirname(path));
       const name = partsOf(path).at(-1) ?? "";
       if (parent?.kind !== "folder") return;
@@ -271,7 +279,7 @@ const filesOf = (root: () => Folder, disk: Disk, process: ProcessView): Files =>
     },
     real: (path) => path,
     makeFolder: (path, mode) => {
-      onChange(`folder ${path}`);
+      change(`folder ${path}`);
       let folder = root();
       for (const part of partsOf(path)) {
         const next = folder.live.get(part) ?? newFolder(mode);

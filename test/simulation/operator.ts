@@ -149,6 +149,7 @@ const launched = async (
   const fate = isHarmed ? scenario.fateOf(name, launches) : undefined;
   machine.disk.room = isHarmed ? scenario.roomOf(name, launches) : undefined;
   machine.disk.failsSync = isHarmed ? scenario.failsSyncOf(name, launches) : undefined;
+  machine.disk.failsChange = isHarmed ? scenario.failsChangeOf(name, launches) : undefined;
   stage.running.count += 1;
   const ended = await launch(world, {
     machine,
@@ -168,6 +169,7 @@ const launched = async (
   stage.running.count -= 1;
   machine.disk.room = undefined;
   machine.disk.failsSync = undefined;
+  machine.disk.failsChange = undefined;
   if (ended.code === null) return ended;
   world.note(`${name} said ${ended.out.replace(/\s+/g, " ")} ${ended.err.trim()}`);
   const isTouched = stage.byHand.count !== acts;

@@ -54,6 +54,8 @@ export interface Scenario {
   readonly roomOf: (machine: string, launch: number) => number | undefined;
   /** Which synchronisation of its disk fails while a process runs; undefined for none. */
   readonly failsSyncOf: (machine: string, launch: number) => number | undefined;
+  /** The same of any change of it. */
+  readonly failsChangeOf: (machine: string, launch: number) => number | undefined;
   readonly clockOf: (machine: string) => ClockPlan;
   /** What a person does by hand, one behind the other. */
   readonly acts: readonly ActPlan[];
@@ -165,6 +167,11 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
       const own = diceFor(seed, "sync", machine, launch);
       const isBad = own.chance(0.05) && faults.isOn(`sync ${machine} ${launch}`);
       return isBad ? own.between(1, 30) : undefined;
+    },
+    failsChangeOf: (machine, launch) => {
+      const own = diceFor(seed, "change", machine, launch);
+      const isBad = own.chance(0.05) && faults.isOn(`change ${machine} ${launch}`);
+      return isBad ? own.between(1, 60) : undefined;
     },
     clockOf: (machine) => {
       const id = `clock ${machine}`;

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult, StoredMessage } from "../../contract/message-records.ts";
 import { writeFirst } from "../../durable/atomic-write.ts";
+import { withFileError } from "../../durable/files.ts";
 import { inEnglish } from "../../locale/locale.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
@@ -81,8 +82,10 @@ export const groupedRun = (
 export const writeSingleRun = (ctx: Ports, run: RunFile, body: Uint8Array): void => {
   const store = storeOf(ctx);
   createRunFolder(store, run.run);
-  for (const name of ["plan.jsonl", "reserve", "journal.log"] as const)
-    store.files.remove(fileOf(store, run.run, name));
+  for (const name of ["plan.jsonl", "reserve", "journal.log"] as const) {
+    const path = fileOf(store, run.run, name);
+    withFileError(path, "write", () => store.files.remove(path));
+  }
   const line = Buffer.concat([body, Buffer.from("\n")]);
   writeFirst(store.files, fileOf(store, run.run, "plan.jsonl"), line);
   writeRun(store, run);
