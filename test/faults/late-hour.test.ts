@@ -1,30 +1,23 @@
 /** An hour that passes while a schedule is in doubt: it is kept, or nothing goes out at all. */
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../e2e/program.ts";
+import { expect, test } from "vitest";
 import { hurriedWorld } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, sending } from "./books.ts";
 import { type Harm, type Moment, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
 const minuteMs = 60_000;
 const clock = hurriedWorld();
-
-const open: { it?: Service; next: number } = { next: 500 };
-beforeAll(async () => {
-  open.it = await openService(freshFolder(), clock.now);
-});
-afterAll(() => open.it?.stop());
+const { opened, nextBatch } = oneService(clock.now);
 
 /** How long the hour is ahead: a repeat behind it would still lie within the replay window. */
 const aheadMs = 3 * minuteMs;
 
 /** One command whose requests to `path` suffer, the clock moving on by `passMs` with the first of them. */
 const over = async (command: "send" | "send-many", path: RegExp, passMs: number, harm: Harm) => {
-  const service = open.it;
-  if (!service) throw new Error("a test begins behind beforeAll");
-  open.next += 10;
-  const [to = ""] = numbersOf(1, open.next);
+  const service = opened();
+  const [to = ""] = numbersOf(1, nextBatch());
   const hit = { count: 0 };
   const line = await openLine({
     to: service.baseUrl,
@@ -98,10 +91,8 @@ test.each<readonly [number]>([[aheadMs + 1_000], [aheadMs - 2_000]])(
 );
 
 test("the line of a key, run again behind its hour: exit 0 where it went out, on any machine, else 2", async () => {
-  const service = open.it;
-  if (!service) throw new Error("a test begins behind beforeAll");
-  open.next += 10;
-  const [to = ""] = numbersOf(1, open.next);
+  const service = opened();
+  const [to = ""] = numbersOf(1, nextBatch());
   const hour = new Date(clock.now().getTime() + aheadMs).toISOString();
   const keyed = (key: string) => sending("--at", hour, "--once", key, "--json");
   const at = () => shell({ ...clock, env: envFor(service) });
@@ -126,10 +117,8 @@ test.each<readonly [string, number]>([
 ])(
   "rows of a group that another machine deleted to schedule them itself are accepted, %s their hour",
   async (_, passMs) => {
-    const service = open.it;
-    if (!service) throw new Error("a test begins behind beforeAll");
-    open.next += 10;
-    const numbers = numbersOf(4, open.next);
+    const service = opened();
+    const numbers = numbersOf(4, nextBatch());
     const stdin = `to\n${numbers.join("\n")}\n`;
     const hour = new Date(clock.now().getTime() + 3 * aheadMs).toISOString();
     const words = `--from 0200000000 --text x --at ${hour} --group-size 2 --chunk 2 --json`;
@@ -155,10 +144,8 @@ test.each<readonly [string, number]>([
 );
 
 test("one plan on two machines: one deletes the group of the other to schedule the rows itself", async () => {
-  const service = open.it;
-  if (!service) throw new Error("a test begins behind beforeAll");
-  open.next += 10;
-  const stdin = `to\n${numbersOf(2, open.next).join("\n")}\n`;
+  const service = opened();
+  const stdin = `to\n${numbersOf(2, nextBatch()).join("\n")}\n`;
   const hour = new Date(clock.now().getTime() + 3 * aheadMs).toISOString();
   const second = shell({ ...clock, env: envFor(service) });
   const plan = join(second.folder, "july.msgplan");
@@ -180,10 +167,8 @@ test.each<readonly [string, RegExp]>([
 ])(
   "rows that another machine sent are accepted behind their hour, where a run had %s",
   async (_, path) => {
-    const service = open.it;
-    if (!service) throw new Error("a test begins behind beforeAll");
-    open.next += 10;
-    const numbers = numbersOf(2, open.next);
+    const service = opened();
+    const numbers = numbersOf(2, nextBatch());
     const stdin = `to\n${numbers.join("\n")}\n`;
     const hour = new Date(clock.now().getTime() + aheadMs).toISOString();
     const words = `send-many - --from 0200000000 --text x --at ${hour} --settle 2s --json`;

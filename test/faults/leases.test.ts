@@ -22,12 +22,12 @@ const hurried = { NODE_OPTIONS: `--require ${hurry}` };
 
 type Hit = (passing: Passing) => boolean;
 
-const requestsOf: Readonly<Record<string, Hit>> = {
+const requestsOf = {
   create: ({ method, path }) => method === "POST" && path === "/messages/v4/groups",
   add: ({ method, path }) => method === "PUT" && path.endsWith("/messages"),
   verify: ({ method, path }) => method === "GET" && path.startsWith("/messages/v4/groups/"),
   send: ({ method, path }) => method === "POST" && path.endsWith("/send"),
-};
+} satisfies Readonly<Record<string, Hit>>;
 
 /** A line that calls `onHit` once, when the first request that is meant has arrived. */
 const setup = async (isHit: Hit, onHit: () => void | Promise<void>, rows = 6) => {
@@ -56,17 +56,31 @@ const event = () => {
   return { happen, happened };
 };
 
+/** A line that holds the first request that is meant, until the test says that it is answered. */
+const held = async (isHit: Hit, rows?: number) => {
+  const arrived = event();
+  const answered = event();
+  const made = await setup(
+    isHit,
+    () => {
+      arrived.happen();
+      return answered.happened;
+    },
+    rows,
+  );
+  return { ...made, arrived, answered };
+};
+
 const staged = sending("--staged", "--chunk", "2", "--json");
 const resume = ["send-many", "--resume", "last", "--json"];
 const each = [1, 1, 1, 1, 1, 1];
 const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
 
-test.each(Object.keys(requestsOf))(
+test.each(Object.entries<Hit>(requestsOf))(
   "an owner that is stopped at its first %s is taken over; it stops when it wakes up, exit 7, and each row is sent once",
-  async (name) => {
+  async (_name, isHit) => {
     const stopped = event();
     const started: { child?: ChildProcessWithoutNullStreams } = {};
-    const isHit = requestsOf[name] ?? (() => false);
     const { line, env, msg, sent, stdin } = await setup(isHit, () => {
       started.child?.kill("SIGSTOP");
       stopped.happen();
@@ -91,57 +105,37 @@ test.each(Object.keys(requestsOf))(
   60_000,
 );
 
-test("of two that send the same --once key at once, the second waits for the first and prints its result", async () => {
-  const arrived = event();
-  const answered = event();
-  const { line, env, msg, sent, to } = await setup(
+/** Two that send one key at once; `onWaiting` is called when the second says that it waits for the first. */
+const sendTwice = async (
+  onWaiting: (second: ChildProcessWithoutNullStreams, answer: () => void) => void,
+) => {
+  const { line, env, msg, sent, to, arrived, answered } = await held(
     ({ method }) => method === "POST",
-    async () => {
-      arrived.happen();
-      await answered.happened;
-    },
     1,
   );
-  const once = [
-    ...["send", "--to", to, "--from", "0200000000", "--text", "x"],
-    ...["--once", "order-1", "--json"],
-  ];
+  const once = `send --to ${to} --from 0200000000 --text x --once order-${to} --json`.split(" ");
   const first = ended(msg.start(once, { env }));
   await arrived.happened;
   const second = msg.start(once, { env });
-  const both = Promise.all([first, ended(second)]);
   second.stderr.on("data", (said) => {
-    if (String(said).includes("waiting for it to finish")) answered.happen();
+    if (String(said).includes("waiting for it to finish")) onWaiting(second, answered.happen);
   });
-  const [one, two] = await both;
+  const two = await ended(second);
+  answered.happen();
+  const one = await first;
   await line.stop();
-  expect([one.code, two.code, sent()], two.err).toEqual([0, 0, [1]]);
+  return { one, two, codes: [one.code, two.code], sent: sent() };
+};
+
+test("of two that send the same --once key at once, the second waits for the first and prints its result", async () => {
+  const { one, two, codes, sent } = await sendTwice((_second, answer) => answer());
+  expect([codes, sent], two.err).toEqual([[0, 0], [1]]);
   expect(JSON.parse(two.out)).toEqual(JSON.parse(one.out));
 }, 60_000);
 
 test("Ctrl-C ends waiting for another that sends the same key: exit 130, and the first goes on", async () => {
-  const arrived = event();
-  const answered = event();
-  const { line, env, msg, sent, to } = await setup(
-    ({ method }) => method === "POST",
-    async () => {
-      arrived.happen();
-      await answered.happened;
-    },
-    1,
-  );
-  const once = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-2"];
-  const first = ended(msg.start(once, { env }));
-  await arrived.happened;
-  const second = msg.start(once, { env });
-  const waiting = ended(second);
-  second.stderr.on("data", (said) => {
-    if (String(said).includes("waiting for it to finish")) second.kill("SIGINT");
-  });
-  const { code, err } = await waiting;
-  answered.happen();
-  expect([(await first).code, code, sent()], err).toEqual([0, 130, [1]]);
-  await line.stop();
+  const { two, codes, sent } = await sendTwice((second) => second.kill("SIGINT"));
+  expect([codes, sent], two.err).toEqual([[0, 130], [1]]);
 }, 60_000);
 
 const apart = ["-Urpf", "--mount-proc"];
@@ -170,12 +164,7 @@ const killContained = (child: ChildProcessWithoutNullStreams): void => {
 };
 
 test("of two processes in containers of their own one works on a run, the other exits 7", async () => {
-  const arrived = event();
-  const answered = event();
-  const { line, env, msg, sent, stdin } = await setup(requestsOf.add ?? (() => false), async () => {
-    arrived.happen();
-    await answered.happened;
-  });
+  const { line, env, msg, sent, stdin, arrived, answered } = await held(requestsOf.add);
   const first = ended(contained(msg, staged, env, stdin));
   await arrived.happened;
   const second = await ended(contained(msg, resume, env));
@@ -189,9 +178,7 @@ test("of two processes in containers of their own one works on a run, the other 
 
 test("the run of a container that was killed is free when its lease has timed out; each row is sent once", async () => {
   const arrived = event();
-  const { line, env, msg, sent, stdin } = await setup(requestsOf.send ?? (() => false), () =>
-    arrived.happen(),
-  );
+  const { line, env, msg, sent, stdin } = await setup(requestsOf.send, arrived.happen);
   const first = contained(msg, staged, env, stdin);
   const killed = ended(first);
   await arrived.happened;

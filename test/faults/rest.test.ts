@@ -1,23 +1,16 @@
 /** What others have sent of a list: balance and quota are compared with the rest, ceilings with the whole. */
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, freshFolder, program } from "../e2e/program.ts";
+import { expect, test } from "vitest";
+import { ended, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
 const rows = 6;
 /** Won for one of them. */
 const price = 20;
-const open: { it?: Service } = {};
-const opened = (): Service => {
-  if (open.it) return open.it;
-  throw new Error("a test begins behind beforeAll");
-};
-beforeAll(async () => {
-  open.it = await openService(freshFolder());
-});
-afterAll(() => open.it?.stop());
+const { opened, nextBatch } = oneService();
 
 const set = async (settings: object): Promise<void> => {
   const answer = await fetch(`${opened().baseUrl}/_sandbox/settings`, {
@@ -51,8 +44,8 @@ const sendPart = async (words: readonly string[], stdin: string): Promise<void> 
 test.each([
   ["without a key", []],
   ["with a key", ["--once", "july"]],
-] as const)("%s: the rest is sent with what is there for it", async (name, more) => {
-  const first = name === "with a key" ? 100 : 0;
+] as const)("%s: the rest is sent with what is there for it", async (_name, more) => {
+  const first = nextBatch();
   const stdin = rowsOf(rows, first);
   const sent = (): number[] => opened().countsOf(numbersOf(rows, first));
   const words = sending("--chunk", "2", "--group-size", "2", "--json", ...more);

@@ -4,12 +4,12 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../e2e/program.ts";
+import { expect, test } from "vitest";
 import { type Options, shell } from "../support/msg.ts";
 import { countOf, share } from "../support/share.ts";
-import { envFor, numbersOf, openService, type Service } from "./books.ts";
+import { envFor, numbersOf } from "./books.ts";
 import { type Harm, type LineOptions, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
 import { tokenEnv } from "./tokens.ts";
 
 const isCall = (path: string): boolean => path.endsWith("/schedule");
@@ -19,11 +19,7 @@ const now = (): Date => new Date(Date.now() + clock.aheadMs);
 const hour = new Date(Date.now() + 24 * 60 * minuteMs).toISOString();
 const quick = { now, wait: (ms: number) => delay(Math.min(ms, 2)) };
 
-const open: { it?: Service; next: number } = { next: 0 };
-beforeAll(async () => {
-  open.it = await openService(freshFolder(), now);
-});
-afterAll(() => open.it?.stop());
+const { opened, nextBatch } = oneService(now);
 
 /** One command over a harmed line: how it ended, and how often the service has each of its messages. */
 const over = async (
@@ -31,10 +27,8 @@ const over = async (
   flags: readonly string[] = [],
   { others = [], ...options }: Options & { readonly others?: readonly string[] } = {},
 ) => {
-  const service = open.it;
-  if (!service) throw new Error("a test begins behind beforeAll");
-  open.next += 10;
-  const numbers = numbersOf(2, open.next);
+  const service = opened();
+  const numbers = numbersOf(2, nextBatch());
   const line = await openLine({ to: service.baseUrl, ...(harm && { harm }) });
   const at = shell({ ...quick, ...options, env: { ...envFor(line), ...options.env } });
   const to = [...numbers, ...others].flatMap((it) => ["--to", it]);
@@ -207,7 +201,7 @@ test.each<readonly [Harm, string]>([
 test.each(["dropAfter", "dropBefore"] as const)(
   "N06 a token carries no signature: %s is repeated all the same, and scheduled once",
   async (harm) => {
-    const env = await tokenEnv(open.it?.baseUrl ?? "", "message:read message:write");
+    const env = await tokenEnv(opened().baseUrl, "message:read message:write");
     const ran = await over(first(harm), [], { env });
     expect([ran.code, ran.posts, ran.sent], ran.err).toEqual([0, 2, [1, 1]]);
   },

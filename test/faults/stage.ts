@@ -1,11 +1,11 @@
 /** Every command that sends, over a line that does harm, gone on with as it says; each claim is checked. */
-import { afterAll, beforeAll, expect } from "vitest";
-import { freshFolder } from "../e2e/program.ts";
+import { expect } from "vitest";
 import { hurriedWorld } from "../support/clock.ts";
 import { type Ran, shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, type Service } from "./books.ts";
+import { envFor, numbersOf, type Service } from "./books.ts";
 import { contradictions } from "./claims.ts";
 import { type LineOptions, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
 const minuteMs = 60_000;
 
@@ -65,19 +65,8 @@ export interface Played {
 
 export const openStage = () => {
   const clock = hurriedWorld();
-  const open: { it?: Service; next: number } = { next: 0 };
-  const opened = (): Service => {
-    if (open.it) return open.it;
-    throw new Error("a test begins behind beforeAll");
-  };
-  beforeAll(async () => {
-    open.it = await openService(freshFolder(), clock.now);
-  });
-  afterAll(() => open.it?.stop());
-  const nextNumbers = (rows: number): readonly string[] => {
-    open.next += rows;
-    return numbersOf(rows, open.next - rows);
-  };
+  const { opened, nextBatch } = oneService(clock.now);
+  const nextNumbers = (rows: number): readonly string[] => numbersOf(rows, nextBatch(rows));
   const play = (it: Sending, scene: Scene = {}): Promise<Played> =>
     played(opened(), clock, it, nextNumbers(it.rows), scene);
   return { clock, opened, nextNumbers, play };

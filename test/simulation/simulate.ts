@@ -23,9 +23,6 @@ export interface Played {
   readonly wrong: readonly string[];
 }
 
-/** How a seed sends. */
-export const wayOf = (seed: number): string => scenarioOf(seed, { isOn: () => true }).way.name;
-
 export interface Theatre {
   readonly play: (seed: number, off?: ReadonlySet<string>) => Promise<Played>;
   readonly close: () => void;
