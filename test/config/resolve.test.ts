@@ -184,6 +184,7 @@ describe("the sandbox", () => {
     expect((await resolve(made)).sandbox).toBe(true);
     const settings = await resolve(made, { env: { ...pair, MSG_BASE_URL: url } });
     expect([settings.sandbox, settings.credentials.from]).toEqual([false, "MSG_API_KEY"]);
+    expect((await resolve(made, { env: { MSG_BASE_URL: url } })).sandbox).toBe(false);
   });
 
   test("it keeps settings of its own", async () => {

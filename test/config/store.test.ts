@@ -49,6 +49,23 @@ describe("settings", () => {
     expect(diskFiles.lstat(join(folder, "config.json"))?.kind).toBe("link");
   });
 
+  test("nothing is written behind a lock that another process has taken over", async () => {
+    const { store, put } = home();
+    await store.update(() => work);
+    const takenOver = <T>(changed: T): T => {
+      put(".lock", "000000000041 7 00000000000000aa 0000000a.0000000b.3.1.2\n");
+      return changed;
+    };
+    const secrets = { version: 1 as const, profiles: { work: key() } };
+    for (const run of [
+      () => store.update(() => takenOver(emptyConfig)),
+      () => store.updateCredentials(() => takenOver(secrets)),
+    ])
+      expect(await refusalOf(run)).toMatchObject({ code: "LeaseLost" });
+    expect(await store.read()).toEqual(work);
+    expect(store.readCredentials().profiles).toEqual({});
+  });
+
   test("a change that is refused leaves no lock and no trace", async () => {
     const { store, folder } = home();
     await store.update(() => work);

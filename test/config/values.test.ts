@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostOf, readers, readHost, readSwitch, readTimeout } from "../../src/config/settings.ts";
+import {
+  hostOf,
+  readers,
+  readHost,
+  readSwitch,
+  readTimeout,
+  wasRehearsed,
+} from "../../src/config/settings.ts";
 import { MsgError } from "../../src/errors.ts";
 
 const refusal = (run: () => unknown): unknown => {
@@ -110,3 +117,18 @@ describe("other values", () => {
     expect(() => readers.from("order", "from")).toThrow("not a phone number");
   });
 });
+
+test.each([
+  ["http://127.0.0.1:4610", "0001", "wxyz", true],
+  // A tunnel leads to the service.
+  ["http://127.0.0.1:4610", "abcd", "wxyz", false],
+  ["http://127.0.0.1:4610", "0001", "0001", false],
+  ["https://api.example.com", "0001", "wxyz", false],
+])(
+  "a run at %s with the key %s, then one with the key %s: a rehearsal is %s",
+  (baseUrl, key, later, is) => {
+    expect(wasRehearsed({ baseUrl, key }, { baseUrl: "https://api.example.com", key: later })).toBe(
+      is,
+    );
+  },
+);

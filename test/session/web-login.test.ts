@@ -125,8 +125,11 @@ describe("msg auth login --web", () => {
 
   test("O11: a scope that was left out ends the call that needs it with 5, naming it", async () => {
     const msg = shell({ now });
-    const { err: note } = await msg(login(), browsing({ without: ["message:write"] }));
-    expect(note).toContain("not granted: message:write; ");
+    const without = ["message:write", "users.profile:read"];
+    const { err: note } = await msg(login(), browsing({ without }));
+    expect(note).toMatch(/not granted: users.profile:read, message:write; /);
+    // The user is not asked for where that would be refused.
+    expect(note).not.toContain("could not be read");
     expect((await msg("message list")).code).toBe(0);
     const { code, err } = await msg(
       "send --to 01000000001 --from 0200000000 --text hello -y --json",
@@ -310,6 +313,8 @@ describe("a token that ends", () => {
     const msg = await loggedIn();
     const before = (await msg("auth token")).out.trim();
     expect(before).toBe(kept(msg).default.accessToken);
+    const env = { MSG_ACCESS_TOKEN: "opaque-token", MSG_BASE_URL: served.url };
+    expect((await msg("auth token", { env })).out).toBe("opaque-token\n");
     const { code, out } = await msg("auth refresh --json");
     expect(code).toBe(0);
     expect(out).not.toContain(kept(msg).default.accessToken);

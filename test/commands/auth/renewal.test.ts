@@ -25,8 +25,8 @@ const loggedIn = async (url = served.url): Promise<Shell> => {
   return msg;
 };
 
-const logIn = async (msg: Shell, url: string, memberId = "MEMSANDBOX0001"): Promise<void> => {
-  const { code, err } = await msg(`auth login --web --base-url ${url}`, {
+const logIn = async (msg: Shell, url: string, memberId = "MEMSANDBOX0001", name = "default") => {
+  const { code, err } = await msg(`auth login --web -p ${name} --base-url ${url}`, {
     wait: (_ms, signal) => untilStopped(0, signal ?? new AbortController().signal),
     open: async (address) => void (await go(await consent(address, { memberId }))),
   });
@@ -35,7 +35,7 @@ const logIn = async (msg: Shell, url: string, memberId = "MEMSANDBOX0001"): Prom
 
 const bytesOf = (msg: Shell): string =>
   readFileSync(join(msg.folder, "config", "credentials.json"), "utf8");
-const kept = (msg: Shell) => JSON.parse(bytesOf(msg)).profiles.default;
+const kept = (msg: Shell, name = "default") => JSON.parse(bytesOf(msg)).profiles[name];
 
 const limitBody = (status: number): string =>
   status === 429 ? '{"errorCode":"TooManyRequests","errorMessage":"slow down"}' : "";
@@ -148,11 +148,16 @@ describe("O07: the answer to a renewal", () => {
     ]);
   });
 
-  test("brings a new refresh token: both are kept, and the new one is asked with", async () => {
+  test("brings a new refresh token: both are kept for this profile alone, and the new one is asked with", async () => {
     const msg = await loggedIn();
+    await logIn(msg, served.url, "MEMSANDBOX0004", "other");
+    const other = kept(msg, "other");
     const reply = { access_token: "opaque-1", refresh_token: "refresh-2", expires_in: 60 };
     expect((await refresh(msg, reply)).code).toBe(0);
-    expect(kept(msg)).toMatchObject({ accessToken: "opaque-1", refreshToken: "refresh-2" });
+    const { dateExpires, dateRenewed, ...renewed } = kept(msg);
+    expect(renewed).toMatchObject({ accessToken: "opaque-1", refreshToken: "refresh-2" });
+    expect(Date.parse(dateExpires)).toBe(Date.parse(dateRenewed) + 60_000);
+    expect(kept(msg, "other")).toEqual(other);
     const next = await answers({ access_token: "opaque-2" });
     const later = () => new Date(Date.now() + 10_000);
     await msg(`auth refresh --base-url ${served.url} --auth-url ${next.url}`, { now: later });

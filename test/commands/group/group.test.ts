@@ -219,6 +219,9 @@ describe("group schedule", () => {
     expect((await schedule("2026-02-02")).json()).toMatchObject({
       scheduledDate: "2026-02-01T15:00:00.000Z",
     });
+    await msg("profile set max-cost 19 -p sandbox");
+    expect((await schedule("2026-02-03")).err).toContain("CostAboveCeiling");
+    await msg("profile unset max-cost -p sandbox");
     const open = await msg(`group unschedule ${groupId} --sandbox --json`);
     expect(open.json()).toMatchObject({ status: "PENDING" });
     expect(open.json()).not.toHaveProperty("scheduledDate");

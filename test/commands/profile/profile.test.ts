@@ -201,6 +201,7 @@ describe("msg profile rename, remove", () => {
     "default constructor",
     "nobody work",
     "default 'a b'",
+    `default ${"a".repeat(65)}`,
   ])("rename %s is refused", async (words) => {
     const msg = shell();
     await msg("profile set from 0212345678");

@@ -180,6 +180,8 @@ describe("without a terminal what is large needs consent", () => {
     expect((await at(few, { stdin: two })).err).toContain(
       "2 messages for 40 won: needs your consent",
     );
+    const both = "send --to 01000000001 --to 01000000002 --from 0200000000 --text a --sandbox";
+    expect((await at(both)).err).toContain("2 messages for 40 won: needs your consent");
     await at("profile unset confirm-cost -p sandbox");
     expect((await at(`${few} --again`, { stdin: two })).code).toBe(0);
     expect((await at(line)).code).toBe(7);

@@ -36,9 +36,14 @@ describe("what was sent today counts, that of the day before does not", () => {
     await at(`sandbox set --sandbox --quota 5 --tick ${tick}`);
     expect((await at(line, { stdin: rows })).code).toBe(0);
     await at(`sandbox clock advance ${later}`);
-    const second = await at(`${line} --again`, { stdin: rows });
-    expect(second.code).toBe(7);
-    expect(second.err).toContain("3 needed, 2 of the daily quota left");
+    for (const when of ["", " --at 2026-01-05T13:00:00Z"]) {
+      const second = await at(`${line} --again${when}`, { stdin: rows });
+      expect([second.code, second.err]).toEqual([7, expect.stringContaining(" needed, 2 of the")]);
+    }
+    await setQuota(at, 1);
+    const lowered = await at(`${line} --again`, { stdin: rows });
+    expect(lowered.err).toContain("3 needed, 0 of the daily quota left");
+    await setQuota(at, 5);
     // It is the next day in Korea, and the same one by UTC.
     await at("sandbox clock advance 10h");
     expect((await at(`${line} --again`, { stdin: rows })).code).toBe(0);
