@@ -108,7 +108,7 @@ const asSent = (error: unknown): unknown => {
 type Result = { readonly answer: Answer } | { readonly error: unknown };
 
 const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure | undefined => {
-  const { effect, secondFactor } = endpoint;
+  const { effect } = endpoint;
   if ("error" in result)
     return result.error instanceof TransportError
       ? { effect, fault: faultOf(result.error) }
@@ -118,9 +118,8 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   const word = errorBody(result.answer).errorCode?.toLowerCase();
   if (word === "duplicatedsignature") return { effect, fault: "lost" };
   if (status >= 500) return { effect, fault: "failed" };
-  // After a second factor, or with an error code of its own, it counts a person's attempts.
-  if (status !== 429 || secondFactor || (word ?? "toomanyrequests") !== "toomanyrequests")
-    return undefined;
+  // With an error code of its own it counts a person's attempts.
+  if (status !== 429 || (word ?? "toomanyrequests") !== "toomanyrequests") return undefined;
   return { effect, fault: "limited", retryAfterMs: requestedWaitMs(headers, now()) };
 };
 

@@ -76,14 +76,13 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
 
 /** A run that cannot be read is left out: the service has its groups. */
 const begunWith = (store: RunStore, id: string, made: RunFile) => {
-  const { once, profile, account, key, baseUrl } = made;
+  const { once, profile, account, key } = made;
   try {
     const file = isBegun(store, id) ? readRun(store, id) : undefined;
     if (!file || file.once !== once || isSingleSend(file)) return [];
     // Where no account may be read, another key may be that of another one.
     const isSame = file.account === null ? file.key === key : file.account === account;
-    if (file.profile !== profile || !isSame || (file.baseUrl === null) !== (baseUrl === null))
-      return [];
+    if (file.profile !== profile || !isSame) return [];
     const state = readState(store, file);
     if (!state) return [];
     const { accepted, unknown } = summarize(file, state);

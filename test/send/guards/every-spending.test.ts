@@ -185,6 +185,9 @@ describe("without a terminal what is large needs consent", () => {
     await at("profile unset confirm-cost -p sandbox");
     expect((await at(`${few} --again`, { stdin: two })).code).toBe(0);
     expect((await at(line)).code).toBe(7);
+    await at("profile set max-recipients=1001 -p sandbox");
+    expect((await at(`${line} --fields accepted`)).out).toBe("1001\n");
+    await at("profile unset max-recipients -p sandbox");
     const three = { ...message, to: ["01000000001", "01000000002", "01000000003"] };
     const stdin = JSON.stringify({ messages: [three] });
     const ran = await at("api POST /messages/v4/send-many --input - --sandbox", { stdin });
