@@ -28,21 +28,15 @@ test("more than 1,000 messages: the panel is shown, and the number is typed", as
   expect(text).toMatch(/^accepted +1,001$/m);
 });
 
-test("a no at the question sends nothing and names the way back", async () => {
+test.each([
+  ["a no", "n\r", 7],
+  ["Ctrl-C", "\u0003", 130],
+])("%s at the question sends nothing and names the way back", async (_what, keys, exit) => {
   const file = source("few.csv", ["01000000001,a"]);
   const { code, screen } = await onTerminal(msg, ["send-many", file, ...from], {
-    answers: [[/Send 1 message /, "n\r"]],
+    answers: [[/Send 1 message /, keys]],
   });
-  expect(code).toBe(7);
-  expect(plain(screen)).toMatch(/nothing was sent; msg send-many --resume \S+ sends it after all/);
-});
-
-test("Ctrl-C at the question sends nothing and names the way back: exit 130", async () => {
-  const file = source("stopped.csv", ["01000000001,a"]);
-  const { code, screen } = await onTerminal(msg, ["send-many", file, ...from], {
-    answers: [[/Send 1 message /, "\u0003"]],
-  });
-  expect(code).toBe(130);
+  expect(code).toBe(exit);
   expect(plain(screen)).toMatch(/nothing was sent; msg send-many --resume \S+ sends it after all/);
 });
 
