@@ -163,6 +163,11 @@ describe("the sandbox", () => {
     });
   });
 
+  test("an address on the line names another service than the sandbox that a command uses by itself", async () => {
+    const flags = { "base-url": url };
+    expect((await resolve(stored(), { flags, defaultProfile: "sandbox" })).sandbox).toBe(false);
+  });
+
   test("keys and hosts of the environment never reach it", async () => {
     const env = { ...pair, MSG_BASE_URL: url };
     for (const line of [

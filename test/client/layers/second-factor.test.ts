@@ -39,10 +39,14 @@ const removed: Reply = { body: '{"paymentId":"1","message":"Successfully deleted
 const talk = (...codes: readonly string[]) => {
   const asked: (CodeRejection | undefined)[] = [];
   const waits: number[] = [];
+  const offers: unknown[] = [];
   const left = [...codes];
   const conversation: Conversation = {
     proof: undefined,
-    means: async () => "OTP",
+    means: async (offered) => {
+      offers.push(offered);
+      return "OTP";
+    },
     code: async (_delivered, complaint) => {
       asked.push(complaint);
       return left.shift();
@@ -53,7 +57,7 @@ const talk = (...codes: readonly string[]) => {
     },
     todo: (it) => `transaction ${it.transactionId}`,
   };
-  return { conversation, asked, waits };
+  return { conversation, asked, waits, offers };
 };
 
 const remove = { body: { paymentId: "1" } };
@@ -109,24 +113,31 @@ describe("a conversation", () => {
     expect(asked).toEqual([undefined, { kind: "expired" }, undefined]);
   });
 
-  test("a code whose request does not leave goes out again, and is not asked for twice", async () => {
-    const { url, seen } = await service(demand, sent, removed);
-    const { conversation, asked } = talk("123456");
-    const nowhere = `http://127.0.0.1:${await closedPort()}`;
-    const sendTo = (url: string): Send =>
-      createNetwork({ url, env: {}, timeoutMs: undefined, wait }).send;
-    const requests = { count: 0 };
-    const base: Send = (wire, signal) => {
-      requests.count += 1;
-      return sendTo(requests.count === 3 ? nowhere : url)(wire, signal);
-    };
-    const { client } = clientOf(url, { transports: { base, auth: base } });
-    await client.call(removePayment, remove, { conversation });
-    expect([headers(seen).at(-1), asked]).toEqual([
-      JSON.stringify({ authType: "OTP", transactionId, token: "123456" }),
-      [undefined],
-    ]);
-  });
+  test.each([
+    ["that asks for a code", 2, [demand, demand, sent, removed]],
+    ["with the code", 3, [demand, sent, removed]],
+  ])(
+    "a request %s that does not leave goes out again, and nothing is asked twice",
+    async (_what, lost, replies) => {
+      const { url, seen } = await service(...replies);
+      const { conversation, asked, offers } = talk("123456");
+      const nowhere = `http://127.0.0.1:${await closedPort()}`;
+      const sendTo = (url: string): Send =>
+        createNetwork({ url, env: {}, timeoutMs: undefined, wait }).send;
+      const requests = { count: 0 };
+      const base: Send = (wire, signal) => {
+        requests.count += 1;
+        return sendTo(requests.count === lost ? nowhere : url)(wire, signal);
+      };
+      const { client } = clientOf(url, { transports: { base, auth: base } });
+      await client.call(removePayment, remove, { conversation });
+      expect([headers(seen).at(-1), asked, offers]).toEqual([
+        JSON.stringify({ authType: "OTP", transactionId, token: "123456" }),
+        [undefined],
+        [["ARS", "OTP"]],
+      ]);
+    },
+  );
 
   test("a business error ends it: the code is not sent again", async () => {
     const declined = refused(402, "BalanceInsufficient");

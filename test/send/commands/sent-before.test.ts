@@ -18,13 +18,28 @@ const held = async (at: Shell): Promise<number> =>
 const unreadable =
   'sandbox fault add --sandbox --on "GET /cash/v1/balance" --do status:400 --times 1';
 
-test("the balance cannot be read the second time: whose rows they are is not known, and they are not sent", async () => {
+test.each(["first", "second"])(
+  "the balance cannot be read the %s time: whose rows they are is not known, and they are not sent again",
+  async (time) => {
+    const at = shell();
+    if (time === "first") await at(unreadable);
+    expect((await at(line, { stdin })).code).toBe(0);
+    if (time === "second") await at(unreadable);
+    const twice = await at(line, { stdin });
+    expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
+    expect(await held(at)).toBe(2);
+  },
+);
+
+test("the balance cannot be read: two parts of one list are different rows", async () => {
   const at = shell();
-  expect((await at(line, { stdin })).code).toBe(0);
-  expect((await at(unreadable)).code).toBe(0);
-  const twice = await at(line, { stdin });
-  expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
-  expect(await held(at)).toBe(2);
+  const numbers = Array.from({ length: 8 }, (_, it) => `0100000000${it}`);
+  for (const part of ["1/2", "2/2"]) {
+    await at(unreadable);
+    const ran = await at(`${line} --part ${part}`, { stdin: ["to", ...numbers].join("\n") });
+    expect(ran.code, ran.err).toBe(0);
+  }
+  expect(await held(at)).toBe(8);
 });
 
 test("a rehearsal and an estimate end as the send would: 7 for the same rows, 2 for other rows under a key", async () => {
@@ -100,15 +115,6 @@ test("--again of the same rows, stopped before its first group: run reconcile lo
     0,
     { state: "open", notSent: 2 },
   ]);
-});
-
-test("nor the first time", async () => {
-  const at = shell();
-  await at(unreadable);
-  expect((await at(line, { stdin })).code).toBe(0);
-  const twice = await at(line, { stdin });
-  expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
-  expect(await held(at)).toBe(2);
 });
 
 test("what the run of the same rows sent cannot be read: exit 2, and no other run is left that --resume last finds", async () => {
