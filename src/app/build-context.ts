@@ -173,12 +173,12 @@ const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask
 /** Most commands move no money: the code that protects such a call is loaded with the first one. */
 const paymentEngine: PaymentEngine = {
   reportOpen: async (ctx, pays) => {
-    const { reportPayments } = await import("../reconcile/report-payments.ts");
+    const { reportPayments } = await import("../payments/earlier-payments.ts");
     await reportPayments(ctx, pays);
   },
   protect: async (ctx, call) => {
-    const { createPaymentClient: paying } = await import("../payments/call.ts");
-    return paying(await ctx.session.client(), { ctx, ...call });
+    const { createPaymentClient } = await import("../payments/call.ts");
+    return createPaymentClient(ctx, call);
   },
 };
 

@@ -1,83 +1,95 @@
 /**
- * Calls with a second factor: each is recorded before it leaves, and one without an answer is
- * reconciled, never made again with another signature.
+ * Calls with a second factor: each is recorded before it leaves, and one without an answer is reconciled, by its
+ * signature and then by its evidence, never made again with another signature.
  */
 
-import type { Attempt, CallOptions, Client } from "../client/client.ts";
+import { type Attempt, type CallOptions, type Client, clientWith } from "../client/client.ts";
 import { asReply } from "../client/codec.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import { checkFor } from "../client/outcome.ts";
 import { earlierTime } from "../client/service-clock.ts";
+import { getBalance } from "../contract/cash.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
-import { joinSentences, shownTime, t } from "../locale/locale.ts";
+import { t } from "../locale/locale.ts";
 import type { Ports, ProtectedCall } from "../ports.ts";
-import { captureEvidence, paymentOf } from "../reconcile/capture-evidence.ts";
 import {
+  notExecutedError,
+  resolveRequest,
+  unknownOutcomeError,
+} from "../send/reconcile/resolve-request.ts";
+import { isRateLimit } from "../send/run/single-call.ts";
+import { newRunId } from "../send/store/run-folder.ts";
+import { forgetSame, rejectDouble } from "./earlier-payments.ts";
+import {
+  captureEvidence,
   confirmByAccount,
   type Evidence,
   findEvidence,
-  isSamePayment,
+  isFindable,
   movesMoney,
+  paymentOf,
   reportCopies,
-} from "../reconcile/payment-evidence.ts";
-import {
-  assertReadable,
-  forgetPayment,
-  isSameCaller,
-  listOpenPayments,
-  listPaymentRecords,
-  type PaymentRecord,
-  type RecordedCall,
-  recordCall,
-  withPaymentLock,
-} from "../reconcile/payment-records.ts";
-import { reconcilePayment, type UnansweredCall } from "../reconcile/reconcile-payment.ts";
-import { decidableFrom } from "../send/run/clocks.ts";
-import { isRateLimit } from "../send/run/single-call.ts";
+} from "./payment-evidence.ts";
+import { type RecordedCall, recordCall, withPaymentLock } from "./payment-records.ts";
 
-export interface PaymentOptions extends ProtectedCall {
+/** The client of a command, which records such a call before it leaves and reconciles it after. */
+export const createPaymentClient = async (ctx: Ports, made: ProtectedCall): Promise<Client> => {
+  const client = await ctx.session.client();
+  return {
+    ...client,
+    call: async (endpoint, input, call) => {
+      if (!endpoint.secondFactor || ctx.consent.dryRun) return client.call(endpoint, input, call);
+      const payment = paymentOf(endpoint, memberOf(input, "body"));
+      return withPaymentLock(ctx, payment, (assertAlone) =>
+        callOnce(ctx, client, made, endpoint, input, { ...call, onAttempt: assertAlone }),
+      );
+    },
+  };
+};
+
+/** A call while its outcome is open. */
+interface OpenCall {
   readonly ctx: Ports;
+  readonly client: Client;
+  readonly endpoint: Endpoint;
+  readonly evidence: Evidence | undefined;
+  /** The command that shows whether it was executed. */
+  readonly check: string;
+  readonly stored: RecordedCall;
+  readonly reconcileMs: number;
+  /** The very request of an attempt. */
+  readonly repeat: (options: CallOptions) => Promise<unknown>;
 }
 
-/** The same client, but it reconciles calls that got no answer. */
-export const createPaymentClient = (client: Client, options: PaymentOptions): Client => ({
-  ...client,
-  call: async (endpoint, input, call) => {
-    const { ctx } = options;
-    if (!endpoint.secondFactor || ctx.consent.dryRun) return client.call(endpoint, input, call);
-    const payment = paymentOf(endpoint, memberOf(input, "body"));
-    return withPaymentLock(ctx, payment, (assertAlone) =>
-      callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
-    );
-  },
-});
-
 const callOnce = async <E extends Endpoint>(
+  ctx: Ports,
   client: Client,
-  options: PaymentOptions,
+  made: ProtectedCall,
   endpoint: E,
   input: Input<E>,
   call: CallOptions,
 ): Promise<Reply<E>> => {
+  const { command, again, reconcileMs } = made;
   const evidence = await readEvidence(client, endpoint, input);
-  const { proof } = options.conversation;
-  rejectDouble(options, evidence, proof?.transactionId);
-  const { ctx, command, reconcileMs } = options;
+  const transaction = made.conversation.proof?.transactionId;
+  rejectDouble(ctx, again, evidence, transaction);
   const check = checkFor(endpoint, earlierTime(client.clock), endpoint.path);
-  const stored = recordCall(ctx, command, check, evidence, proof?.transactionId);
-  const progress = followConversation(options.conversation, stored, call.onAttempt);
+  const stored = recordCall(ctx, command, check, evidence, transaction);
+  const progress = followConversation(made.conversation, stored, call.onAttempt);
   const { conversation, onAttempt } = progress;
+  const repeat = (same: CallOptions) => client.call(endpoint, input, { ...call, ...same });
+  const open = { ctx, client, endpoint, evidence, check, stored, reconcileMs, repeat };
   try {
     const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
     await reportCopies(ctx, await confirmByAccount(client, endpoint, evidence, check), check);
     stored.end();
-    forgetSame(ctx, proof?.transactionId);
+    forgetSame(ctx, transaction);
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
-      const found = await findBehindLimit(client, check, evidence, stored, error);
+      const found = await findBehindLimit(open, error);
       stored.end();
       if (found) return asReply<E>(found.reply);
       throw error;
@@ -85,12 +97,10 @@ const callOnce = async <E extends Endpoint>(
     if (progress.isHarmless()) throw harmlessError(error);
     const attempt = progress.last();
     if (error.kind !== "unknown" || !attempt) throw leaveOpen(stored, error);
-    const repeat = (again: CallOptions) => client.call(endpoint, input, { ...call, ...again });
-    const unanswered = { endpoint, attempt, evidence, error, check, repeat, reconcileMs };
-    const outcome = await reconcileCall(ctx, client, stored, unanswered);
+    const outcome = await reconcileCall(open, attempt, error);
     if (!("demand" in outcome)) return asReply<E>(outcome.reply);
     if (progress.hasSentCode()) throw outcome.demand;
-    return callOnce(client, options, endpoint, input, call);
+    return callOnce(ctx, client, made, endpoint, input, call);
   }
 };
 
@@ -99,10 +109,7 @@ const callOnce = async <E extends Endpoint>(
  * (unknown) where the account cannot be read.
  */
 const findBehindLimit = async (
-  client: Client,
-  check: string,
-  evidence: Evidence | undefined,
-  stored: RecordedCall,
+  { client, evidence, check, stored }: OpenCall,
   error: unknown,
 ): ReturnType<typeof findEvidence> => {
   if (!(error instanceof MsgError && isRateLimit(error) && movesMoney(evidence))) return undefined;
@@ -117,81 +124,72 @@ const findBehindLimit = async (
   }
 };
 
-/**
- * Records exist to prevent the same payment a second time while the outcome of the first is unknown:
- * two could not be distinguished. The same transaction of a second factor may come again: it is used
- * once.
- */
-const rejectDouble = (
-  { ctx, again }: PaymentOptions,
-  evidence: Evidence | undefined,
-  transaction: string | undefined,
-): void => {
-  if (!movesMoney(evidence)) return;
-  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.evidence));
-  if (again) {
-    // What another key has left open may be of another account.
-    for (const it of same) if (isSameCaller(ctx, it.record)) forgetPayment(ctx, it);
-    return;
-  }
-  assertReadable(ctx);
-  const done = same.find(({ record }) => record.done && isSameCaller(ctx, record));
-  if (done) throw doneBeforeError(done.record);
-  const open = same.find((it) => it.record.transaction !== transaction);
-  if (open) throw stillUnknownError(open.record);
-};
-
-const doneBeforeError = ({ started }: PaymentRecord): MsgError => {
-  const what = t`the same call of ${shownTime(started)} was done, as the account shows: nothing was sent now`;
-  return new MsgError("stopped", what, {
-    code: "DoneBefore",
-    todo: t`if another one is meant: --again; or run msg balance first`,
-  });
-};
-
-/** An earlier call with the same transaction was this one. */
-const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
-  if (transaction === undefined) return;
-  for (const it of listOpenPayments(ctx))
-    if (it.record.transaction === transaction) forgetPayment(ctx, it);
-};
-
-const stillUnknownError = ({ started, signed, check }: PaymentRecord): MsgError => {
-  const decided =
-    signed === null ? [] : [t`its outcome is certain after ${shownTime(decidableFrom(signed))}`];
-  return new MsgError(
-    "stopped",
-    t`the outcome of the same call of ${shownTime(started)} is still unknown: nothing was sent`,
-    {
-      code: "InDoubt",
-      todo: joinSentences([t`see it with ${check}`, ...decided, t`--again makes this call anyway`]),
-    },
-  );
-};
-
+/** Throws MsgError: unknown if it stays so, the service's error if it refused; `demand` asks for a code. */
 const reconcileCall = async (
-  ctx: Ports,
-  client: Client,
-  stored: RecordedCall,
-  unanswered: UnansweredCall,
+  open: OpenCall,
+  attempt: Attempt,
+  error: MsgError,
 ): Promise<{ readonly reply: unknown } | { readonly demand: MsgError }> => {
+  const { stored } = open;
   try {
-    const reply = await reconcilePayment(ctx, client, unanswered);
+    const reply = await resolveCall(open, attempt, error);
     stored.end();
     return { reply };
-  } catch (error) {
-    if (!(error instanceof MsgError)) throw error;
-    if (error.outcome === "unknown") throw leaveOpen(stored, error);
+  } catch (failed) {
+    if (!(failed instanceof MsgError)) throw failed;
+    if (failed.outcome === "unknown") throw leaveOpen(stored, failed);
     stored.end();
     // The request reached the service after all, and did nothing without a code: ask for the code now.
-    if (error.code === "MFARequired") return { demand: error };
-    throw error;
+    if (failed.code === "MFARequired") return { demand: failed };
+    throw failed;
   }
 };
 
 const leaveOpen = (stored: RecordedCall, error: MsgError): MsgError => {
   stored.leave();
   return error;
+};
+
+const resolveCall = async (open: OpenCall, attempt: Attempt, error: MsgError): Promise<unknown> => {
+  const { ctx, client, endpoint, evidence, check, reconcileMs, repeat } = open;
+  await ctx.note(t`no clear answer came: asking the service what became of it …`);
+  // Without a signature nothing can be repeated: this one only carries the time.
+  const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
+  const worked = await resolveRequest(ctx, {
+    signature,
+    reconcileMs,
+    run: newRunId(ctx.clock.now(), ctx.environment.random),
+    bytes: attempt.wire.body ?? Buffer.alloc(0),
+    tagged: isFindable(evidence),
+    single: {
+      read: (call) => client.call(getBalance, {}, call),
+      repeat: async (call) => {
+        const reply = await repeat({ ...call, repeat: attempt });
+        await confirmByAccount(client, endpoint, evidence, check);
+        return reply;
+      },
+      findEvidence: async (call) => {
+        if (!isFindable(evidence)) return undefined;
+        const found = await findEvidence(clientWith(client, call), evidence);
+        await reportCopies(ctx, found, check);
+        return found?.reply;
+      },
+    },
+    neverTaken: neverExecutedError(error),
+  });
+  if (worked.state.chunks[0]?.status === "done") return worked.reply;
+  const signed = isFindable(evidence) ? attempt.signature?.date : undefined;
+  throw (
+    notExecutedError(worked, t`nothing was changed`) ??
+    unknownOutcomeError(error, { deed: "done", check, signed }, ctx.signal.aborted)
+  );
+};
+
+/** Long after the request no copy of it can be accepted any longer, and none was. */
+const neverExecutedError = ({ code, where, http, cause }: MsgError): MsgError => {
+  const what = t`the request never reached the service; nothing was changed`;
+  const options = { code, where, http, cause, retryable: true, todo: runAgain };
+  return new MsgError("unreachable", what, options);
 };
 
 /**

@@ -2,8 +2,13 @@ import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
-import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
-import { type Card, listCards } from "../../reconcile/payment-evidence.ts";
+import {
+  type Card,
+  findCard,
+  lastDigits,
+  listCardChoices,
+  listCards,
+} from "../../payments/cards.ts";
 
 export default command({
   endpoint: removePayment,

@@ -8,20 +8,20 @@ import { MsgError, type Problem } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
+import type { Entry } from "../../send/protocol/entries.ts";
+import { isAnyWaiting } from "../../send/protocol/group-status.ts";
+import type { State } from "../../send/protocol/state.ts";
 import {
   callProblem,
   listUnknownCalls,
   type OperatorAnswers,
   readCallAnswers,
-} from "../../reconcile/unknown-calls.ts";
+} from "../../send/reconcile/unknown-calls.ts";
 import {
   groupProblem,
   listUnknownGroups,
   readGroupAnswers,
-} from "../../reconcile/unknown-groups.ts";
-import type { Entry } from "../../send/protocol/entries.ts";
-import { isAnyWaiting } from "../../send/protocol/group-status.ts";
-import type { State } from "../../send/protocol/state.ts";
+} from "../../send/reconcile/unknown-groups.ts";
 import { resultOf, summaryColumns } from "../../send/report/ending.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import { withResent } from "../../send/report/results.ts";

@@ -1,17 +1,25 @@
-/** At the start of a command that moves money: the outcomes of earlier calls that got no answer. */
+/** Earlier calls that got no answer: reported when a command that moves money starts, and not made a second time. */
 
 import { quietly } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
-import { shownTime, t } from "../locale/locale.ts";
+import { joinSentences, shownTime, t } from "../locale/locale.ts";
 import { sanitize } from "../output/text/safe.ts";
 import type { Ports } from "../ports.ts";
 import { howToVerify } from "../send/reconcile/resolve-request.ts";
-import { isExpired } from "../send/run/clocks.ts";
-import { findEvidence, isFindable, isSamePayment, movesMoney } from "./payment-evidence.ts";
+import { decidableFrom, isExpired } from "../send/run/clocks.ts";
 import {
+  type Evidence,
+  findEvidence,
+  isFindable,
+  isSamePayment,
+  movesMoney,
+} from "./payment-evidence.ts";
+import {
+  assertReadable,
   forgetPayment,
   isSameCaller,
   listOpenPayments,
+  listPaymentRecords,
   type PaymentRecord,
   paymentsFolder,
   writePayment,
@@ -91,4 +99,57 @@ const describe = ({ signed, check }: PaymentRecord, verdict: Verdict): string =>
   const shown = t`do not run it again before you have checked: ${check}`;
   const look = howToVerify({ deed: "done", check: shown, signed: signed ?? undefined });
   return t`its outcome is still unknown; ${look}`;
+};
+
+/**
+ * Records exist to prevent the same payment a second time while the outcome of the first is unknown:
+ * two could not be distinguished. The same transaction of a second factor may come again: it is used
+ * once. Throws MsgError (stopped), or usage if a record cannot be read.
+ */
+export const rejectDouble = (
+  ctx: Ports,
+  again: boolean,
+  evidence: Evidence | undefined,
+  transaction: string | undefined,
+): void => {
+  if (!movesMoney(evidence)) return;
+  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.evidence));
+  if (again) {
+    // What another key has left open may be of another account.
+    for (const it of same) if (isSameCaller(ctx, it.record)) forgetPayment(ctx, it);
+    return;
+  }
+  assertReadable(ctx);
+  const done = same.find(({ record }) => record.done && isSameCaller(ctx, record));
+  if (done) throw doneBeforeError(done.record);
+  const open = same.find((it) => it.record.transaction !== transaction);
+  if (open) throw stillUnknownError(open.record);
+};
+
+const doneBeforeError = ({ started }: PaymentRecord): MsgError => {
+  const what = t`the same call of ${shownTime(started)} was done, as the account shows: nothing was sent now`;
+  return new MsgError("stopped", what, {
+    code: "DoneBefore",
+    todo: t`if another one is meant: --again; or run msg balance first`,
+  });
+};
+
+/** An earlier call with the same transaction was this one. */
+export const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
+  if (transaction === undefined) return;
+  for (const it of listOpenPayments(ctx))
+    if (it.record.transaction === transaction) forgetPayment(ctx, it);
+};
+
+const stillUnknownError = ({ started, signed, check }: PaymentRecord): MsgError => {
+  const decided =
+    signed === null ? [] : [t`its outcome is certain after ${shownTime(decidableFrom(signed))}`];
+  return new MsgError(
+    "stopped",
+    t`the outcome of the same call of ${shownTime(started)} is still unknown: nothing was sent`,
+    {
+      code: "InDoubt",
+      todo: joinSentences([t`see it with ${check}`, ...decided, t`--again makes this call anyway`]),
+    },
+  );
 };

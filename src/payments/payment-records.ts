@@ -18,7 +18,8 @@ import { formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId, storeOf } from "../send/store/run-folder.ts";
 import { signingKeyTail } from "../session/stored-credentials.ts";
-import { type Evidence, evidence, movesMoney, type Payment } from "./payment-evidence.ts";
+import type { Payment } from "./evidence-table.ts";
+import { type Evidence, evidence, movesMoney } from "./payment-evidence.ts";
 
 /** Where the records of all profiles are kept. */
 export const paymentsFolder = ({ environment }: Pick<Ports, "environment">): string =>
