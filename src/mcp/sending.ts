@@ -24,7 +24,7 @@ export interface Wiring {
 }
 
 /** How long a plan can be sent. */
-const validMs = 5 * 60_000;
+const validMinutes = 5;
 
 const message = v.strictObject({
   to: v.string(),
@@ -45,8 +45,7 @@ const row = Object.fromEntries(Object.keys(message.entries).map((name) => [name,
 
 export const sendTool: ToolFacts = {
   name: "send_messages",
-  description:
-    "Send messages in two steps. With `messages`: nothing is sent, and the answer is the plan with its price and a token. With the token alone, within 5 minutes: exactly that plan is sent, once. Show a person the plan before.",
+  description: `Send messages in two steps. With \`messages\`: nothing is sent, and the answer is the plan with its price and a token. With the token alone, within ${validMinutes} minutes: exactly that plan is sent, once. Show a person the plan before.`,
   inputSchema: {
     type: "object",
     properties: {
@@ -100,7 +99,7 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
     const over = overOf(left, made);
     if (over !== undefined) return refusal(over);
     const token = Buffer.from(random(16)).toString("hex");
-    plans.set(token, { ...made, until: ticks() + validMs });
+    plans.set(token, { ...made, until: ticks() + validMinutes * 60_000 });
     return { text: JSON.stringify({ plan: made.record, token, note: planNote }), isError: false };
   };
 
@@ -127,10 +126,8 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
     "token" in input ? send(v.parse(tokenInput, input).token) : plan(input);
 };
 
-const planNote =
-  "nothing was sent; call send_messages with this token alone within 5 minutes to send exactly this";
-const invalidToken =
-  "this token is not valid: it was used, is older than 5 minutes, or was never given";
+const planNote = `nothing was sent; call send_messages with this token alone within ${validMinutes} minutes to send exactly this`;
+const invalidToken = `this token is not valid: it was used, is older than ${validMinutes} minutes, or was never given`;
 
 /** Rows with what sending them would cost; or why they cannot be sent. */
 const estimate = async (
