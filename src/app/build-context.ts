@@ -23,8 +23,9 @@ import type { EnvironmentPort, IoPort } from "../ports.ts";
 import { type Ask, type Consent, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, createSpendingGate, sandboxFile } from "./connect.ts";
-import { createKeyboard, type Io, type Keyboard } from "./process.ts";
+import type { Io } from "./process.ts";
 import { carryProfile, profileOfRun } from "./profile-and-language.ts";
+import { createKeyboard, type Keyboard } from "./terminal.ts";
 
 /** Runs a line as a process of its own would; a parameter, since app may not import it. */
 type Main = (io: Io) => Promise<number>;

@@ -1,25 +1,26 @@
-/** The parts of a real process that `msg` uses, its keyboard too; the only place that reads them. */
+/** The parts of a real process that `msg` uses; the only place that reads them. */
 
-import type { Readable } from "node:stream";
 import type { Network, NetworkOptions } from "../client/transport/network.ts";
 import type { UserPort } from "../config/store.ts";
 import type { Files } from "../durable/files.ts";
 import { exitCodes } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 import type { OutStream } from "../output/out.ts";
-import type { ClockPort, EnvironmentPort, IoPort } from "../ports.ts";
+import type { ClockPort, EnvironmentPort } from "../ports.ts";
 import type { Ask } from "../prompt/prompt.ts";
+import {
+  controllingTerminal,
+  leaveTerminals,
+  type TerminalPort,
+  tolerateClosedTerminal,
+} from "./terminal.ts";
 
 /** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
 export interface Io
   extends ClockPort,
+    TerminalPort,
     Pick<EnvironmentPort, "env" | "versions" | "user" | "random"> {
   readonly argv: readonly string[];
-  /** Opened on the first read: opening a terminal or a pipe costs time. */
-  readonly stdin: () => Readable;
-  readonly stdinIsTTY: boolean;
-  /** The terminal that the process belongs to, whatever its standard input is; undefined if it has none. */
-  readonly terminal?: () => Readable | undefined;
   readonly stdout: OutStream;
   readonly stderr: OutStream;
   /** Where settings and runs are kept; the file system of this machine when left out. */
@@ -90,17 +91,6 @@ const takeEnvironment = ({ env }: NodeJS.Process): Io["env"] => {
   return taken;
 };
 
-/** Answers come from here if rows come from standard input. */
-const controllingTerminal = (process: NodeJS.Process): Readable | undefined => {
-  const { openSync } = process.getBuiltinModule("node:fs");
-  const { ReadStream } = process.getBuiltinModule("node:tty");
-  try {
-    return new ReadStream(openSync(process.platform === "win32" ? "CONIN$" : "/dev/tty", "r+"));
-  } catch {
-    return undefined;
-  }
-};
-
 const every: UserPort["every"] = (ms, action) => {
   const timer = setInterval(action, ms).unref();
   return () => clearInterval(timer);
@@ -126,32 +116,6 @@ const stopped = (process: NodeJS.Process): AbortSignal => {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
   process.once("SIGHUP", () => process.once("exit", () => leaveTerminals(process)));
   return stop.signal;
-};
-
-/** If the terminal is gone, its mode cannot be restored, and nothing could catch an error here. */
-const tolerateClosedTerminal = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
-  if (!stdin.isTTY) return stdin;
-  const set = stdin.setRawMode.bind(stdin);
-  stdin.setRawMode = (mode) => {
-    try {
-      return set(mode);
-    } catch {
-      return stdin;
-    }
-  };
-  return stdin;
-};
-
-/** Node resets terminals when it ends, and aborts if one is closed: a core dump would hold secrets. */
-const leaveTerminals = (process: NodeJS.Process): void => {
-  const { closeSync } = process.getBuiltinModule("node:fs");
-  const { isatty } = process.getBuiltinModule("node:tty");
-  for (const descriptor of [0, 1, 2])
-    try {
-      if (!isatty(descriptor)) closeSync(descriptor);
-    } catch {
-      // The terminal was closed before.
-    }
 };
 
 /** The command can no longer report, and an operator who pressed Ctrl-C twice wants to know what to do. */
@@ -201,41 +165,3 @@ const reportFaults = (process: NodeJS.Process): void => {
   process.on("uncaughtException", reportFault);
   process.on("unhandledRejection", reportFault);
 };
-
-export type Keyboard = ReturnType<typeof createKeyboard>;
-
-/** An open terminal keeps the process alive. */
-export const createKeyboard = (io: Pick<Io, "terminal" | "stdin" | "stdinIsTTY">) => {
-  const opened: Readable[] = [];
-  const open = (): Readable | undefined => {
-    if (io.stdinIsTTY) return io.stdin();
-    const terminal = io.terminal?.();
-    if (terminal) opened.push(terminal);
-    return opened.at(-1);
-  };
-  const keys: IoPort["keys"] = (pressed) => {
-    const input = open();
-    if (input === undefined || !hasModes(input)) return undefined;
-    const take = (bytes: Buffer): void => {
-      for (const key of bytes.toString("utf8")) pressed(key);
-    };
-    // Keys arrive one by one and are not shown.
-    input.setRawMode(true);
-    input.on("data", take);
-    return () => {
-      input.off("data", take);
-      input.setRawMode(false);
-      input.pause();
-    };
-  };
-  const close = (): void => {
-    for (const it of opened) it.destroy();
-  };
-  /** `open` returns undefined if there is none. */
-  return { open, keys, close };
-};
-
-const hasModes = (
-  input: Readable,
-): input is Readable & { readonly setRawMode: (isRaw: boolean) => unknown } =>
-  "setRawMode" in input && typeof input.setRawMode === "function";
