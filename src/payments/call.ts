@@ -3,7 +3,13 @@
  * signature and then by its evidence, never made again with another signature.
  */
 
-import { type Attempt, type CallOptions, type Client, clientWith } from "../client/client.ts";
+import {
+  type Attempt,
+  type CallOptions,
+  type Client,
+  clientWith,
+  detached,
+} from "../client/client.ts";
 import { asReply } from "../client/codec.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import { checkFor } from "../client/outcome.ts";
@@ -14,12 +20,14 @@ import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports, ProtectedCall } from "../ports.ts";
+import { okOutcome } from "../send/protocol/outcomes.ts";
 import {
   notExecutedError,
   resolveRequest,
   unknownOutcomeError,
 } from "../send/reconcile/resolve-request.ts";
-import { isRateLimit } from "../send/run/single-call.ts";
+import { isRateLimit, probeReplay } from "../send/run/probe-replay.ts";
+import type { SingleCall } from "../send/run/requests.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { forgetSame, rejectDouble } from "./earlier-payments.ts";
 import {
@@ -151,7 +159,7 @@ const leaveOpen = (stored: RecordedCall, error: MsgError): MsgError => {
 };
 
 const resolveCall = async (open: OpenCall, attempt: Attempt, error: MsgError): Promise<unknown> => {
-  const { ctx, client, endpoint, evidence, check, reconcileMs, repeat } = open;
+  const { ctx, client, evidence, check, reconcileMs } = open;
   await ctx.note(t`no clear answer came: asking the service what became of it …`);
   // Without a signature nothing can be repeated: this one only carries the time.
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
@@ -161,20 +169,7 @@ const resolveCall = async (open: OpenCall, attempt: Attempt, error: MsgError): P
     run: newRunId(ctx.clock.now(), ctx.environment.random),
     bytes: attempt.wire.body ?? Buffer.alloc(0),
     tagged: isFindable(evidence),
-    single: {
-      read: (call) => client.call(getBalance, {}, call),
-      repeat: async (call) => {
-        const reply = await repeat({ ...call, repeat: attempt });
-        await confirmByAccount(client, endpoint, evidence, check);
-        return reply;
-      },
-      findEvidence: async (call) => {
-        if (!isFindable(evidence)) return undefined;
-        const found = await findEvidence(clientWith(client, call), evidence);
-        await reportCopies(ctx, found, check);
-        return found?.reply;
-      },
-    },
+    single: requestsOf(open, attempt),
     neverTaken: neverExecutedError(error),
   });
   if (worked.state.chunks[0]?.status === "done") return worked.reply;
@@ -184,6 +179,28 @@ const resolveCall = async (open: OpenCall, attempt: Attempt, error: MsgError): P
     unknownOutcomeError(error, { deed: "done", check, signed }, ctx.signal.aborted)
   );
 };
+
+const requestsOf = (
+  { ctx, client, endpoint, evidence, check, repeat }: OpenCall,
+  attempt: Attempt,
+): SingleCall => ({
+  probe: ({ fresh }) => probeReplay((call) => client.call(getBalance, {}, call), fresh()),
+  post: async ({ onReply }) => {
+    const reply = await repeat({ ...detached, repeat: attempt });
+    await confirmByAccount(client, endpoint, evidence, check);
+    onReply(reply);
+    return executed;
+  },
+  findEvidence: async ({ onReply }) => {
+    if (!isFindable(evidence)) return { type: "absent" };
+    const found = await findEvidence(clientWith(client, detached), evidence);
+    await reportCopies(ctx, found, check);
+    if (found) onReply(found.reply);
+    return found ? executed : { type: "absent" };
+  },
+});
+
+const executed = okOutcome("", { accepted: 1, refused: 0 });
 
 /** Long after the request no copy of it can be accepted any longer, and none was. */
 const neverExecutedError = ({ code, where, http, cause }: MsgError): MsgError => {

@@ -12,7 +12,7 @@ import { maxReported, refusedProblem } from "../../message/status.ts";
 import { messageFlags } from "../../send/messages/message-flags.ts";
 import { chunksOf, collectMessages } from "../../send/plan/collect-messages.ts";
 import { sourceFlags, sourceOf } from "../../send/plan/source-flags.ts";
-import { isRateLimit } from "../../send/run/single-call.ts";
+import { isRateLimit } from "../../send/run/probe-replay.ts";
 import type { BodyMembers } from "../../send/sources/call-body.ts";
 
 /** Adding sends nothing: cost ceilings and the flags of a group do not belong here. */

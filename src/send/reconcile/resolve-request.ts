@@ -13,8 +13,8 @@ import { decidableFrom } from "../run/clocks.ts";
 import { type EngineResult, runEngine } from "../run/engine.ts";
 import { engineEnvironment } from "../run/engine-environment.ts";
 import { quietHoursError } from "../run/hours.ts";
+import type { SingleCall } from "../run/requests.ts";
 import { confirmSigningTime } from "../run/signing-time.ts";
-import type { SingleCall } from "../run/single-call.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 
 interface SingleRequest {

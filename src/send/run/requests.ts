@@ -19,6 +19,7 @@ import { claimFields, isMadeFor } from "../claims/group-fields.ts";
 import { deleteRival, listRivals, type RivalAccess, readRival } from "../claims/rivals.ts";
 import { rowOf } from "../messages/correlation.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
+import type { Signature } from "../protocol/entries.ts";
 import { callOutcome, groupOutcome, okOutcome, sendOutcome } from "../protocol/outcomes.ts";
 import { countRows, type RowRange } from "../protocol/row-ranges.ts";
 import { type FindOptions, findSend, type RunAccess } from "../reconcile/send-evidence.ts";
@@ -27,17 +28,12 @@ import { isAddedTo, isOfCall, isOfRun, isSentTo } from "./answer-matches.ts";
 import { assertNotTooOld, groupTooOldCode, requestTimeMs } from "./clocks.ts";
 import { type ReadOptions, readGroupAs, readHeld } from "./group-reads.ts";
 import { assertOnTime, hourPassedCode } from "./hours.ts";
-import {
-  isRateLimit,
-  performSingle,
-  probeReplay,
-  type SingleCall,
-  type SingleOptions,
-} from "./single-call.ts";
+import { isRateLimit, probeReplay } from "./probe-replay.ts";
 
-export interface RequestOptions extends ReadOptions, RivalAccess, FindOptions, SingleOptions {
+export interface RequestOptions extends ReadOptions, RivalAccess, FindOptions {
+  readonly fresh: () => Signature;
   readonly claim?: Claim | undefined;
-  /** The call in place of a run's own. */
+  /** What a call outside a run does in place of a run's own requests. */
   readonly single?: SingleCall | undefined;
   readonly body: RunAccess["body"];
   /** Why nothing may be sent now; checked before the first request that sends, by day before each. */
@@ -45,6 +41,11 @@ export interface RequestOptions extends ReadOptions, RivalAccess, FindOptions, S
   /** A row that the service refused, with its code. */
   readonly onRefused: (problem: Problem) => void;
 }
+
+/** By action; each may throw MsgError. */
+export type SingleCall = Partial<
+  Record<Action["type"], (options: Pick<RequestOptions, "fresh" | "onReply">) => Promise<Outcome>>
+>;
 
 /** Performs one action. Throws only faults of `msg` itself. */
 export const performAction = async (action: Action, options: RequestOptions): Promise<Outcome> => {
@@ -56,9 +57,8 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
     return bytes;
   };
   try {
-    const { single } = options;
-    const outcome = single && (await performSingle(action, single, options));
-    return outcome ?? (await request(action, { ...options, body }));
+    const perform = options.single?.[action.type];
+    return await (perform ? perform(options) : request(action, { ...options, body }));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);

@@ -1,50 +1,8 @@
-/** The protocol's actions for a single call outside a run: one that moves money. */
+/** Whether the service refuses a repeated request. */
 import { type CallOptions, detached } from "../../client/client.ts";
 import { MsgError } from "../../errors.ts";
-import type { Action, Outcome } from "../protocol/actions.ts";
+import type { Outcome } from "../protocol/actions.ts";
 import type { Signature } from "../protocol/entries.ts";
-import { okOutcome } from "../protocol/outcomes.ts";
-
-/** How such a call is made once more, and how the service is asked what became of it. */
-export interface SingleCall {
-  /** Any read that the caller may make. */
-  readonly read: (options: CallOptions) => Promise<unknown>;
-  /** Makes the very same request; returns the service's reply. */
-  readonly repeat: (options: CallOptions) => Promise<unknown>;
-  /** What it left behind, as the service's reply would have shown it; undefined if there is nothing. */
-  readonly findEvidence: (options: CallOptions) => Promise<unknown>;
-}
-
-export interface SingleOptions {
-  readonly fresh: () => Signature;
-  /** The answer of the call that sent one message, or moved money. */
-  readonly onReply: (reply: unknown) => void;
-}
-
-/** Performs an action of the paths without groups; undefined for one that is no request. */
-export const performSingle = async (
-  action: Action,
-  single: SingleCall,
-  { fresh, onReply }: SingleOptions,
-): Promise<Outcome | undefined> => {
-  switch (action.type) {
-    case "probe":
-      return probeReplay(single.read, fresh());
-    case "post":
-      onReply(await single.repeat(detached));
-      return done;
-    case "findEvidence": {
-      const found = await single.findEvidence(detached);
-      if (found === undefined) return { type: "absent" };
-      onReply(found);
-      return done;
-    }
-    default:
-      return undefined;
-  }
-};
-
-const done = okOutcome("", { accepted: 1, refused: 0 });
 
 /** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
 export const isRateLimit = ({ code, http }: MsgError): boolean =>
@@ -53,10 +11,10 @@ export const isRateLimit = ({ code, http }: MsgError): boolean =>
 /**
  * Makes two overlapping reads with one signature: a replay is safe if exactly one is refused. If the network
  * loses an answer, the client asks again, and the service refuses that as a copy of its own: that proves
- * nothing, nor does a read that failed.
+ * nothing, nor does a read that failed. `read` is any that the caller may make.
  */
 export const probeReplay = async (
-  read: SingleCall["read"],
+  read: (options: CallOptions) => Promise<unknown>,
   signature: Signature,
 ): Promise<Outcome> => {
   const made = { attempts: 0 };
