@@ -5,7 +5,7 @@ import { describe, factsOf, isOptional, itemOf, membersOf, unwrap } from "../con
 import { usageError } from "../errors.ts";
 import { asRecord } from "../json/read-json.ts";
 import { t, translated } from "../locale/locale.ts";
-import type { Choice } from "../prompt/prompt.ts";
+import type { Choice } from "../prompt/questions.ts";
 import type { Question, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import {

@@ -19,7 +19,8 @@ import {
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
 import { readersOf } from "../output/columns.ts";
 import type { Column, Result } from "../output/view.ts";
-import type { Check, Choice, Confirmation } from "../prompt/prompt.ts";
+import type { Check, Confirmation } from "../prompt/prompt.ts";
+import type { Choice } from "../prompt/questions.ts";
 import type { Context } from "./context.ts";
 import type { UntypedInput } from "./parse/input.ts";
 import { endpointFlags } from "./parse/verb-flags.ts";

@@ -15,7 +15,7 @@ import { endOfMonth, fullYear } from "../contract/time.ts";
 import { assertFields, MsgError, notFound } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
-import type { Choice } from "../prompt/prompt.ts";
+import type { Choice } from "../prompt/questions.ts";
 
 /** For calls that make another payment each time. */
 export const againFlag = flag(

@@ -2,6 +2,7 @@
 
 import { MsgError, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
+import type { Choice } from "./questions.ts";
 
 /** Every question ends with an answer or, on Ctrl-C, with MsgError("interrupted"). */
 export interface Ask {
@@ -16,11 +17,6 @@ export interface Ask {
 }
 
 export type Check = (answer: string) => string | undefined | Promise<string | undefined>;
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
 
 export interface AskOptions {
   /** A terminal: any other input would be consumed, and without one there is no one to ask. */
@@ -65,7 +61,7 @@ export const createAsk = (options: AskOptions): Ask => {
     choose: (question, choices) =>
       put(options, async (start) => {
         const { pick } = await import("./questions.ts");
-        const shown = choices.map(({ value, label }) => ({ value, name: clean(label) }));
+        const shown = choices.map(({ value, label }) => ({ value, label: clean(label) }));
         return pick({ ...base(question), choices: shown }, await start());
       }),
   };

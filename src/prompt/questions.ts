@@ -14,9 +14,9 @@ import {
 } from "@inquirer/core";
 import { t } from "../locale/locale.ts";
 
-interface Choice {
+export interface Choice {
   readonly value: string;
-  readonly name: string;
+  readonly label: string;
 }
 
 interface QuestionConfig {
@@ -36,7 +36,7 @@ const comparable = (text: string): string => text.normalize("NFC").toLowerCase()
 
 const matching = (choices: readonly Choice[], typed: string): readonly Choice[] => {
   const words = comparable(typed).split(/\s+/);
-  return choices.filter(({ name }) => words.every((it) => comparable(name).includes(it)));
+  return choices.filter(({ label }) => words.every((it) => comparable(label).includes(it)));
 };
 
 /** Asks for one of several; Enter takes the one at the cursor. */
@@ -71,12 +71,12 @@ export const pick = createPrompt<string, PickerConfig>((config, done) => {
     items: found,
     active,
     renderItem: ({ item, isActive }) =>
-      isActive ? theme.style.highlight(`❯ ${item.name}`) : `  ${item.name}`,
+      isActive ? theme.style.highlight(`❯ ${item.label}`) : `  ${item.label}`,
     pageSize,
     loop: false,
   });
   const message = theme.style.message(config.message, status);
-  if (status === "done") return `${prefix} ${message} ${theme.style.answer(chosen?.name ?? "")}`;
+  if (status === "done") return `${prefix} ${message} ${theme.style.answer(chosen?.label ?? "")}`;
   const below = found.length === 0 ? theme.style.error(t`nothing matches`) : page;
   return [`${prefix} ${message} ${typed}`, `${below}\n${theme.style.help(helpTip())}`];
 });

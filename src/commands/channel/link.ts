@@ -6,7 +6,7 @@ import { flag, membersOf, required } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import type { Ask, Choice } from "../../prompt/prompt.ts";
+import type { Ask } from "../../prompt/prompt.ts";
 import { channelColumns } from "./list.ts";
 
 const { searchId, phoneNumber, categoryCode } = requestLinkToken.body.entries;
@@ -16,7 +16,7 @@ type NewChannel = Input<typeof requestLinkToken>["body"];
 /** How often a person may type a token before a new one must be sent. */
 const tries = 3;
 
-const listCategoryChoices = async (ctx: Context): Promise<Choice[]> => {
+const listCategoryChoices = async (ctx: Context) => {
   const client = await ctx.session.client();
   const categories = await client.call(listCategories, {});
   return categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
