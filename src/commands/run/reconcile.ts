@@ -5,23 +5,14 @@ import { duration, list, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { shownTime, t } from "../../locale/locale.ts";
+import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Result } from "../../output/view.ts";
 import type { Entry } from "../../send/protocol/entries.ts";
 import { isAnyWaiting } from "../../send/protocol/group-status.ts";
 import type { State } from "../../send/protocol/state.ts";
-import {
-  callProblem,
-  listUnknownCalls,
-  type OperatorAnswers,
-  readCallAnswers,
-} from "../../send/reconcile/unknown-calls.ts";
-import {
-  groupProblem,
-  listUnknownGroups,
-  readGroupAnswers,
-} from "../../send/reconcile/unknown-groups.ts";
+import { type OperatorAnswers, openCalls } from "../../send/reconcile/unknown-calls.ts";
+import { openGroups } from "../../send/reconcile/unknown-groups.ts";
 import { resultOf, summaryColumns } from "../../send/report/ending.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import { withResent } from "../../send/report/results.ts";
@@ -31,7 +22,7 @@ import { resumedStopError } from "../../send/start/begin.ts";
 import { repairRun } from "../../send/start/repair.ts";
 import { reconcileMsOf } from "../../send/start/run-flags.ts";
 import { workOnRun } from "../../send/start/work.ts";
-import { nameOf, type RunFile, resumeCommand } from "../../send/store/run-file.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
 import { storeOf } from "../../send/store/run-folder.ts";
 import { readJournalState, readState, type Summary, summarize } from "../../send/store/summary.ts";
 
@@ -132,44 +123,13 @@ const reconcileTimeFor = (answers: readonly Entry[]): { readonly reconcileMs: nu
   reconcileMs: answers.some((it) => it.t === "CANCEL") ? deletingMs : 0,
 });
 
-/** The unknown outcomes of a run, whatever its path. */
-interface Open {
-  readonly answers: (given: OperatorAnswers) => Promise<readonly Entry[]>;
-  /** All that is still unknown, with its evidence. */
-  readonly left: (state: State) => readonly Problem[];
-  readonly todo: string;
-}
-
 /** That the service cannot be asked now says nothing about what was sent. */
-const openOf = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
+const openOf = async (ctx: Context, run: RunFile, state: State) => {
   try {
     return await (run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, run, state));
   } catch (error) {
     throw resumedStopError(error, run, summarize(run, state));
   }
-};
-
-const openGroups = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
-  const unknownOutcomes = await listUnknownGroups(ctx, run, state);
-  return {
-    answers: (given) => readGroupAnswers(ctx, run, unknownOutcomes, given),
-    left: ({ groups }) =>
-      unknownOutcomes
-        .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
-        .map(groupProblem),
-    todo: t`to send it exactly once: ${resumeCommand(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`,
-  };
-};
-
-const openCalls = async (ctx: Context, run: RunFile, state: State): Promise<Open> => {
-  const unknownOutcomes = await listUnknownCalls(ctx, run, state);
-  const [{ part, decidable } = { part: 1, decidable: "" }] = unknownOutcomes;
-  return {
-    answers: (given) => readCallAnswers(ctx, unknownOutcomes, given),
-    left: ({ chunks }) =>
-      unknownOutcomes.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
-    todo: t`if you know the outcome of a part: msg run reconcile ${nameOf(run)} --accepted ${part}, or --not-sent ${part} after ${shownTime(decidable)}`,
-  };
 };
 
 const unknownError = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>

@@ -15,11 +15,11 @@ import { costOf, foundCallOutcome } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { decidableFrom, elapsedSinceSigned, isExpired } from "../run/clocks.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { nameOf, type RunFile } from "../store/run-file.ts";
 import { storeOf } from "../store/run-folder.ts";
 import { plannedMessages } from "./run-groups.ts";
 
-export interface UnknownCall {
+interface UnknownCall {
   /** The number that operators use, from 1. */
   readonly part: number;
   readonly chunk: number;
@@ -36,8 +36,20 @@ export interface UnknownCall {
   readonly isBlind: boolean;
 }
 
+/** The unknown outcomes of a run without groups; `left`: what still is unknown, with its evidence. */
+export const openCalls = async (ctx: Ports, run: RunFile, state: State) => {
+  const unknown = await listUnknownCalls(ctx, run, state);
+  const [{ part, decidable } = { part: 1, decidable: "" }] = unknown;
+  return {
+    answers: (given: OperatorAnswers) => readCallAnswers(ctx, unknown, given),
+    left: ({ chunks }: State) =>
+      unknown.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
+    todo: t`if you know the outcome of a part: msg run reconcile ${nameOf(run)} --accepted ${part}, or --not-sent ${part} after ${shownTime(decidable)}`,
+  };
+};
+
 /** Reads the candidates. A group with the correlation id of another run, or of other rows, is not one. */
-export const listUnknownCalls = async (
+const listUnknownCalls = async (
   ctx: Ports,
   run: RunFile,
   state: State,
@@ -117,7 +129,7 @@ export const describeShownGroup = (group: Group): string => {
 };
 
 /** A call with its evidence, as a line of an error. */
-export const callProblem = (call: UnknownCall): Problem => {
+const callProblem = (call: UnknownCall): Problem => {
   const { part, rows, first, signed, candidates, isBlind } = call;
   const none = isBlind
     ? t`plan.jsonl cannot be read, so msg cannot look for it`
@@ -138,7 +150,7 @@ export interface OperatorAnswers {
 }
 
 /** Journal entries for the calls that are reconciled now. Throws MsgError for an invalid answer. */
-export const readCallAnswers = async (
+const readCallAnswers = async (
   ctx: Ports,
   unknown: readonly UnknownCall[],
   { accepted = [], notSent = [] }: OperatorAnswers,

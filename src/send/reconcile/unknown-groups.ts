@@ -25,7 +25,7 @@ import {
   type OperatorAnswers,
 } from "./unknown-calls.ts";
 
-export interface UnknownGroup {
+interface UnknownGroup {
   readonly groupIndex: number;
   readonly groupId: string;
   /** Number of its first row in the source, and how many rows were added. */
@@ -36,8 +36,21 @@ export interface UnknownGroup {
   readonly shown: Group | MsgError;
 }
 
+/** The same as `openCalls`, for a run of groups. */
+export const openGroups = async (ctx: Ports, run: RunFile, state: State) => {
+  const unknown = await listUnknownGroups(ctx, run, state);
+  return {
+    answers: (given: OperatorAnswers) => readGroupAnswers(ctx, run, unknown, given),
+    left: ({ groups }: State) =>
+      unknown
+        .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
+        .map(groupProblem),
+    todo: t`to send it exactly once: ${resumeCommand(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`,
+  };
+};
+
 /** Reads each of them again: what a run knows about such a group is not what it holds. */
-export const listUnknownGroups = async (
+const listUnknownGroups = async (
   ctx: Ports,
   run: RunFile,
   state: State,
@@ -76,7 +89,7 @@ const describeEvidence = ({ groupId, shown }: UnknownGroup): string => {
 };
 
 /** A group with its evidence, as a line of an error. */
-export const groupProblem = (group: UnknownGroup): Problem => ({
+const groupProblem = (group: UnknownGroup): Problem => ({
   code: "InDoubt",
   field: t`group ${group.groupId}`,
   row: group.first,
@@ -84,7 +97,7 @@ export const groupProblem = (group: UnknownGroup): Problem => ({
 });
 
 /** Journal entries for what is reconciled now; nothing here sends. Throws MsgError (usage) for an invalid answer. */
-export const readGroupAnswers = async (
+const readGroupAnswers = async (
   ctx: Ports,
   run: RunFile,
   unknown: readonly UnknownGroup[],
