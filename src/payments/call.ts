@@ -45,50 +45,51 @@ import { type RecordedCall, recordCall, withPaymentLock } from "./payment-record
 /** The client of a command, which records such a call before it leaves and reconciles it after. */
 export const createPaymentClient = async (ctx: Ports, made: ProtectedCall): Promise<Client> => {
   const client = await ctx.session.client();
+  const caller = { ...made, ctx, client };
   return {
     ...client,
     call: async (endpoint, input, call) => {
       if (!endpoint.secondFactor || ctx.consent.dryRun) return client.call(endpoint, input, call);
       const payment = paymentOf(endpoint, memberOf(input, "body"));
       return withPaymentLock(ctx, payment, (assertAlone) =>
-        callOnce(ctx, client, made, endpoint, input, { ...call, onAttempt: assertAlone }),
+        callOnce(caller, endpoint, input, { ...call, onAttempt: assertAlone }),
       );
     },
   };
 };
 
-/** A call while its outcome is open. */
-interface OpenCall {
+interface Caller extends ProtectedCall {
   readonly ctx: Ports;
   readonly client: Client;
+}
+
+/** A call while its outcome is open. */
+interface OpenCall extends Caller {
   readonly endpoint: Endpoint;
   readonly evidence: Evidence | undefined;
   /** The command that shows whether it was executed. */
   readonly check: string;
   readonly stored: RecordedCall;
-  readonly reconcileMs: number;
   /** The very request of an attempt. */
   readonly repeat: (options: CallOptions) => Promise<unknown>;
 }
 
 const callOnce = async <E extends Endpoint>(
-  ctx: Ports,
-  client: Client,
-  made: ProtectedCall,
+  caller: Caller,
   endpoint: E,
   input: Input<E>,
   call: CallOptions,
 ): Promise<Reply<E>> => {
-  const { command, again, reconcileMs } = made;
+  const { ctx, client, command, again } = caller;
   const evidence = await readEvidence(client, endpoint, input);
-  const transaction = made.conversation.proof?.transactionId;
+  const transaction = caller.conversation.proof?.transactionId;
   rejectDouble(ctx, again, evidence, transaction);
   const check = checkFor(endpoint, earlierTime(client.clock), endpoint.path);
   const stored = recordCall(ctx, command, check, evidence, transaction);
-  const progress = followConversation(made.conversation, stored, call.onAttempt);
+  const progress = followConversation(caller.conversation, stored, call.onAttempt);
   const { conversation, onAttempt } = progress;
   const repeat = (same: CallOptions) => client.call(endpoint, input, { ...call, ...same });
-  const open = { ctx, client, endpoint, evidence, check, stored, reconcileMs, repeat };
+  const open = { ...caller, endpoint, evidence, check, stored, repeat };
   try {
     const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
     await reportCopies(ctx, await confirmByAccount(client, endpoint, evidence, check), check);
@@ -108,7 +109,7 @@ const callOnce = async <E extends Endpoint>(
     const outcome = await reconcileCall(open, attempt, error);
     if (!("demand" in outcome)) return asReply<E>(outcome.reply);
     if (progress.hasSentCode()) throw outcome.demand;
-    return callOnce(ctx, client, made, endpoint, input, call);
+    return callOnce(caller, endpoint, input, call);
   }
 };
 
