@@ -174,7 +174,7 @@ const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask
 /** Most commands move no money: the code that protects such a call is loaded with the first one. */
 const paymentEngine: PaymentEngine = {
   reportOpen: async (ctx, pays) => {
-    const { reportPayments } = await import("../payments/earlier-payments.ts");
+    const { reportPayments } = await import("../reconcile/earlier-payments.ts");
     await reportPayments(ctx, pays);
   },
   protect: async (ctx, call) => {

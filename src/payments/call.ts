@@ -20,16 +20,7 @@ import { MsgError, runAgain } from "../errors.ts";
 import { memberOf } from "../json/read-json.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports, ProtectedCall } from "../ports.ts";
-import { okOutcome } from "../send/protocol/outcomes.ts";
-import {
-  notExecutedError,
-  resolveRequest,
-  unknownOutcomeError,
-} from "../send/reconcile/resolve-request.ts";
-import { isRateLimit, probeReplay } from "../send/run/probe-replay.ts";
-import type { SingleCall } from "../send/run/requests.ts";
-import { newRunId } from "../send/store/run-folder.ts";
-import { forgetSame, rejectDouble } from "./earlier-payments.ts";
+import { forgetSame, rejectDouble } from "../reconcile/earlier-payments.ts";
 import {
   captureEvidence,
   confirmByAccount,
@@ -39,8 +30,17 @@ import {
   movesMoney,
   paymentOf,
   reportCopies,
-} from "./payment-evidence.ts";
-import { type RecordedCall, recordCall, withPaymentLock } from "./payment-records.ts";
+} from "../reconcile/payment-evidence.ts";
+import { type RecordedCall, recordCall, withPaymentLock } from "../reconcile/payment-records.ts";
+import { okOutcome } from "../send/protocol/outcomes.ts";
+import {
+  notExecutedError,
+  resolveRequest,
+  unknownOutcomeError,
+} from "../send/reconcile/resolve-request.ts";
+import { isRateLimit, probeReplay } from "../send/run/probe-replay.ts";
+import type { SingleCall } from "../send/run/requests.ts";
+import { newRunId } from "../send/store/run-folder.ts";
 
 /** The client of a command, which records such a call before it leaves and reconciles it after. */
 export const createPaymentClient = async (ctx: Ports, made: ProtectedCall): Promise<Client> => {

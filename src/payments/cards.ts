@@ -2,34 +2,20 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Client } from "../client/client.ts";
-import type { Input, Row } from "../contract/endpoint.ts";
+import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
-import {
-  type addPayment,
-  brandOf,
-  cardDigits,
-  cardProblem,
-  listPayments,
-} from "../contract/payment.ts";
+import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
 import { endOfMonth, fullYear } from "../contract/time.ts";
 import { assertFields, MsgError, notFound } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/questions.ts";
+import { type Card, listCards } from "../reconcile/evidence-table.ts";
 
 /** For calls that make another payment each time. */
 export const againFlag = flag(
   "make this call although the outcome of the same one is still unknown",
 );
-
-export type Card = Row<typeof listPayments>;
-
-/** Every registered card, in the order of the list. */
-export const listCards = async (client: Client): Promise<Card[]> => {
-  const cards: Card[] = [];
-  for await (const page of client.pages(listPayments, {})) cards.push(...page.rows);
-  return cards;
-};
 
 /** The card with this id. Throws missing, before anything is asked or sent. */
 export const findCard = (cards: readonly Card[], paymentId: string): Card => {

@@ -29,8 +29,9 @@ const level: Readonly<Record<string, number>> = {
   session: 5,
   "send/store": 5,
   send: 6,
-  // Money stands on the protocol of a send.
-  payments: 7,
+  // What an operator decides, and money: both stand on the protocol of a send.
+  reconcile: 7,
+  payments: 8,
   cli: 10,
   mcp: 11,
   commands: 12,

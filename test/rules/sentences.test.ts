@@ -70,8 +70,10 @@ const plainTexts: Readonly<Record<string, readonly string[]>> = {
     "refused by the carrier",
   ],
   output: ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'],
+  payments: [],
+  prompt: [],
   // What a record of a payment holds, and the service's own answers.
-  payments: [
+  reconcile: [
     "new card",
     "removed card",
     "alert switch",
@@ -81,7 +83,6 @@ const plainTexts: Readonly<Record<string, readonly string[]>> = {
     "Successfully deleted.",
     "Successfully registered.",
   ],
-  prompt: [],
   // Stored with the run: the name of its source; the field of a problem. What changed from one plan to another.
   send: [
     "what of run {0} {1}",

@@ -8,7 +8,7 @@ import { getUserProfile } from "../../contract/apps.ts";
 import type { Credentials } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import { hasOpenPayments } from "../../payments/earlier-payments.ts";
+import { hasOpenPayments } from "../../reconcile/earlier-payments.ts";
 import { accountColumns, apiKeyTail } from "../../session/stored-credentials.ts";
 
 export default tool({
@@ -97,7 +97,7 @@ const maySayUser = ({ clock }: Context, { accessToken }: Token): boolean => {
 /** Payments found here are neither looked up at the service nor forgotten: `doctor` does that. */
 const listUnknownPayments = async (ctx: Context) => {
   if (!hasOpenPayments(ctx)) return [];
-  const { listOpenPayments } = await import("../../payments/payment-records.ts");
+  const { listOpenPayments } = await import("../../reconcile/payment-records.ts");
   const found = listOpenPayments(ctx).map(({ record: { command, amount, started } }) => ({
     command,
     amount,

@@ -4,7 +4,8 @@ import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon } from "../../message/price.ts";
-import { againFlag, findCard, listCardChoices, listCards } from "../../payments/cards.ts";
+import { againFlag, findCard, listCardChoices } from "../../payments/cards.ts";
+import { listCards } from "../../reconcile/evidence-table.ts";
 
 export default command({
   endpoint: chargeBalance,

@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { dayMs, endOfMonth } from "../../contract/time.ts";
 import { inEnglish, t } from "../../locale/locale.ts";
-import type { Card } from "../../payments/cards.ts";
+import type { Card } from "../../reconcile/evidence-table.ts";
 
 /** A card is marked this long before it expires. */
 const soonMs = 60 * dayMs;

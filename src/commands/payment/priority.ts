@@ -5,7 +5,8 @@ import { id, list } from "../../contract/fields.ts";
 import { listPayments, minRecharge, orderPayments } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
 import { formatWon } from "../../message/price.ts";
-import { assertUnchanged, findCard, listCards } from "../../payments/cards.ts";
+import { assertUnchanged, findCard } from "../../payments/cards.ts";
+import { listCards } from "../../reconcile/evidence-table.ts";
 
 const amounts = async ({ session }: Context) => {
   const client = await session.client();

@@ -2,13 +2,8 @@ import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { t } from "../../locale/locale.ts";
-import {
-  type Card,
-  findCard,
-  lastDigits,
-  listCardChoices,
-  listCards,
-} from "../../payments/cards.ts";
+import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
+import { type Card, listCards } from "../../reconcile/evidence-table.ts";
 
 export default command({
   endpoint: removePayment,

@@ -16,6 +16,7 @@ import {
   addBankAccount,
   addPayment,
   getBankAccount,
+  listPayments,
   listWithdrawals,
   removeBankAccount,
   removePayment,
@@ -23,7 +24,6 @@ import {
   toggleRecharge,
 } from "../contract/payment.ts";
 import { fullYear } from "../contract/time.ts";
-import { type Card, listCards } from "./cards.ts";
 
 /** Each row of the list that will hold it is a separate movement, however equal they look. */
 export const movement = v.object({
@@ -142,6 +142,15 @@ const change = <const K extends string, M extends v.ObjectEntries>(row: {
   }),
   find: async (client: Client, it: unknown) => row.find(client, v.parse(row.members, it)),
 });
+
+export type Card = Row<typeof listPayments>;
+
+/** Every registered card, in the order of the list. */
+export const listCards = async (client: Client): Promise<Card[]> => {
+  const cards: Card[] = [];
+  for await (const page of client.pages(listPayments, {})) cards.push(...page.rows);
+  return cards;
+};
 
 export const changes = [
   change({

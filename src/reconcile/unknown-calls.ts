@@ -1,23 +1,23 @@
 /** Calls of a run whose outcome is unknown: candidates that the service shows, and what an operator decides. */
 
-import type { Client } from "../../client/client.ts";
-import type { ServiceClock } from "../../client/service-clock.ts";
-import { readGroup } from "../../contract/groups.ts";
-import type { Group, StoredMessage } from "../../contract/message-records.ts";
-import { listMessages } from "../../contract/messages.ts";
-import { invalidValue, MsgError, type Problem, usageError } from "../../errors.ts";
-import { shownTime, t } from "../../locale/locale.ts";
-import { formatMessageCount, formatWon } from "../../message/price.ts";
-import type { Ports } from "../../ports.ts";
-import { rowIn, rowOf } from "../messages/correlation.ts";
-import type { AcceptedCall, Entry, Signature } from "../protocol/entries.ts";
-import { costOf, foundCallOutcome } from "../protocol/outcomes.ts";
-import type { State } from "../protocol/state.ts";
-import { decidableFrom, elapsedSinceSigned, isExpired } from "../run/clocks.ts";
-import { recipientOf } from "../store/row-outcomes.ts";
-import { nameOf, type RunFile } from "../store/run-file.ts";
-import { storeOf } from "../store/run-folder.ts";
-import { plannedMessages } from "./run-groups.ts";
+import type { Client } from "../client/client.ts";
+import type { ServiceClock } from "../client/service-clock.ts";
+import { readGroup } from "../contract/groups.ts";
+import type { Group, StoredMessage } from "../contract/message-records.ts";
+import { listMessages } from "../contract/messages.ts";
+import { invalidValue, MsgError, type Problem, usageError } from "../errors.ts";
+import { shownTime, t } from "../locale/locale.ts";
+import { formatMessageCount, formatWon } from "../message/price.ts";
+import type { Ports } from "../ports.ts";
+import { rowIn, rowOf } from "../send/messages/correlation.ts";
+import type { AcceptedCall, Entry, Signature } from "../send/protocol/entries.ts";
+import { costOf, foundCallOutcome } from "../send/protocol/outcomes.ts";
+import type { State } from "../send/protocol/state.ts";
+import { plannedMessages } from "../send/reconcile/run-groups.ts";
+import { decidableFrom, elapsedSinceSigned, isExpired } from "../send/run/clocks.ts";
+import { recipientOf } from "../send/store/row-outcomes.ts";
+import { nameOf, type RunFile } from "../send/store/run-file.ts";
+import { storeOf } from "../send/store/run-folder.ts";
 
 interface UnknownCall {
   /** The number that operators use, from 1. */

@@ -1,8 +1,8 @@
 /** Groups of a run whose outcome is unknown: what the service shows of them, and what an operator decides. */
 
-import type { Client } from "../../client/client.ts";
-import { readGroup } from "../../contract/groups.ts";
-import type { Group } from "../../contract/message-records.ts";
+import type { Client } from "../client/client.ts";
+import { readGroup } from "../contract/groups.ts";
+import type { Group } from "../contract/message-records.ts";
 import {
   asMsgError,
   invalidValue,
@@ -10,14 +10,14 @@ import {
   type Problem,
   passOver,
   usageError,
-} from "../../errors.ts";
-import { t } from "../../locale/locale.ts";
-import { formatMessageCount } from "../../message/price.ts";
-import type { Ports } from "../../ports.ts";
-import type { Counts, Entry } from "../protocol/entries.ts";
-import { costOf } from "../protocol/outcomes.ts";
-import { countsOf, type State } from "../protocol/state.ts";
-import { type RunFile, resumeCommand } from "../store/run-file.ts";
+} from "../errors.ts";
+import { t } from "../locale/locale.ts";
+import { formatMessageCount } from "../message/price.ts";
+import type { Ports } from "../ports.ts";
+import type { Counts, Entry } from "../send/protocol/entries.ts";
+import { costOf } from "../send/protocol/outcomes.ts";
+import { countsOf, type State } from "../send/protocol/state.ts";
+import { type RunFile, resumeCommand } from "../send/store/run-file.ts";
 import {
   describeShownGroup,
   leaveOpen,
