@@ -39,13 +39,17 @@ interface UnknownGroup {
 /** The same as `openCalls`, for a run of groups. */
 export const openGroups = async (ctx: Ports, run: RunFile, state: State) => {
   const unknown = await listUnknownGroups(ctx, run, state);
+  const { groupId: missing } = unknown.find(isMissing) ?? {};
   return {
     answers: (given: OperatorAnswers) => readGroupAnswers(ctx, run, unknown, given),
     left: ({ groups }: State) =>
       unknown
         .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
         .map(groupProblem),
-    todo: t`to send it exactly once: ${resumeCommand(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`,
+    todo:
+      missing === undefined
+        ? t`to send it exactly once: ${resumeCommand(run)}; to delete it, and prove that it was not sent: msg run cancel ${run.run}`
+        : t`the service no longer has the group; if you know what became of it: msg run reconcile ${run.run} --accepted ${missing}, or --not-sent ${missing}, which cancels the run`,
   };
 };
 
@@ -103,18 +107,24 @@ const readGroupAnswers = async (
   unknown: readonly UnknownGroup[],
   { accepted = [], notSent = [] }: OperatorAnswers,
 ): Promise<readonly Entry[]> => {
-  if (notSent.length > 0) throw needsDeletionError(run);
-  const answers = [...new Set(accepted)].map((typed) => acceptedBy(run, unknown, typed.trim()));
+  const answers = [
+    ...[...new Set(accepted)].map((typed) => acceptedBy(run, unknown, typed.trim())),
+    ...[...new Set(notSent)].flatMap((typed) => notSentBy(run, unknown, typed.trim())),
+  ];
   const { ask } = ctx;
   if (!ask || answers.length > 0) return answers;
   const asked: Entry[] = [];
   for (const group of unknown) {
-    // Ending the run decides all of them.
-    if (asked.some((it) => it.t === "CANCEL")) break;
+    // Ending the run decides all that can be deleted.
+    if (asked.some((it) => it.t === "CANCEL") && !isMissing(group)) continue;
     asked.push(...(await askFor(ctx, run, group)));
   }
   return asked;
 };
+
+/** The service says that it has no such group: it can be neither sent nor deleted any more. */
+const isMissing = ({ shown }: UnknownGroup): boolean =>
+  shown instanceof MsgError && shown.kind === "missing" && shown.code !== "HTTP_404";
 
 const needsDeletionError = (run: RunFile): MsgError =>
   usageError(t`--not-sent: only deleting a group proves that it was not sent`, {
@@ -133,6 +143,22 @@ const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: strin
     );
   return accept(group);
 };
+
+const notSentBy = (
+  run: RunFile,
+  unknown: readonly UnknownGroup[],
+  typed: string,
+): readonly Entry[] => {
+  const group = unknown.find((it) => it.groupId === typed);
+  if (!group || !isMissing(group)) throw needsDeletionError(run);
+  return notSent(group);
+};
+
+/** Ends the run; nothing is left to delete of a group that the service does not have. */
+const notSent = (group: UnknownGroup): readonly Entry[] => [
+  { t: "CANCEL" },
+  ...(isMissing(group) ? [{ t: "CANCELLED", gen: group.groupIndex } as const] : []),
+];
 
 const isPending = ({ shown }: UnknownGroup): boolean =>
   !(shown instanceof MsgError) && shown.status === "PENDING";
@@ -161,5 +187,5 @@ const askFor = async (ctx: Ports, run: RunFile, group: UnknownGroup): Promise<re
     },
   ]);
   if (answer === accepted) return [accept(group)];
-  return answer === deletes ? [{ t: "CANCEL" }] : [];
+  return answer === deletes ? notSent(group) : [];
 };

@@ -42,7 +42,12 @@ export default tool({
         "a part that you know was accepted: 1, or 1=<groupId>; for a run of groups a groupId",
       ),
     ),
-    notSent: v.optional(list(text("a part"), "a part that you know was not sent: 1")),
+    notSent: v.optional(
+      list(
+        text("a part"),
+        "a part that you know was not sent: 1; or a groupId that the service no longer has",
+      ),
+    ),
     settle: duration("how long to check; default: 10s"),
   },
   columns: summaryColumns,

@@ -245,10 +245,13 @@ const unknownTodo = (
   ending: EngineResult["ending"],
   resume: string | undefined,
 ): string => {
-  if (run.path === "G")
-    return resume === undefined
-      ? t`nothing more of it is sent; msg run cancel ${nameOf(run)} checks again`
-      : t`${resume} is safe: a group is sent at most once`;
+  if (run.path === "G") {
+    const again =
+      resume === undefined
+        ? t`nothing more of it is sent; msg run cancel ${nameOf(run)} checks again`
+        : t`${resume} is safe: a group is sent at most once`;
+    return t`${again}; ${howToDecide(nameOf(run))}`;
+  }
   const signature = ending.type === "unknown" ? ending.signature : undefined;
   const reconcile = `msg run reconcile ${nameOf(run)}`;
   return run.tagged && signature

@@ -227,7 +227,9 @@ test("a group in doubt that cannot be deleted: exit 11, and cancelling again set
   const ran = await at(`${cancel} --settle 0`);
   expect([ran.code, JSON.parse(ran.err).error.hint]).toEqual([
     11,
-    expect.stringMatching(/^nothing more of it is sent; msg run cancel \S+ checks again$/),
+    expect.stringMatching(
+      /^nothing more of it is sent; msg run cancel \S+ checks again; msg run reconcile /,
+    ),
   ]);
   await at("sandbox fault clear --sandbox");
   expect((await at("send-many --resume last --sandbox")).code).toBe(7);

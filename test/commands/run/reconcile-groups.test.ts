@@ -91,6 +91,36 @@ test("a person says the same of a group that cannot be read", async () => {
   ]);
 });
 
+test.each([
+  ["--accepted", { state: "done", accepted: 2, refused: 1, unknown: 0 }],
+  ["--not-sent", { state: "cancelled", notSent: 3, unknown: 0 }],
+])("the service lost the group: the hints lead to %s, which ends the run", async (flag, ended) => {
+  const at = await groupInDoubt();
+  await at("sandbox reset --sandbox");
+  const follow = async (line: string, hint: RegExp): Promise<string> => {
+    const { code, err } = await at(`${line} --sandbox --json`);
+    const [, next = ""] = hint.exec(JSON.parse(err).error.hint) ?? [];
+    expect([code, next]).toEqual([11, expect.stringMatching(/^run /)]);
+    return next;
+  };
+  const lets = /; msg (run reconcile \S+) lets you say/;
+  await follow("run cancel last --settle 0", lets);
+  const again = await follow("send-many --resume last", lets);
+  const decided = await follow(again, /: msg (run reconcile \S+ --accepted \S+), or --not-sent/);
+  const ran = await at(`${decided.replace("--accepted", flag)} --sandbox --json`);
+  expect([ran.code, ran.json()], ran.err).toEqual([0, expect.objectContaining(ended)]);
+});
+
+test("a person says of a group that the service lost that it was not sent", async () => {
+  const at = await groupInDoubt();
+  await at("sandbox reset --sandbox");
+  const ran = await at(reconcile, { tty: 100, answers: ["delete"] });
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    0,
+    expect.objectContaining({ state: "cancelled", notSent: 3, unknown: 0 }),
+  ]);
+});
+
 const wrong: readonly (readonly [string, (groupId: string) => string, string])[] = [
   ["a part", () => "--accepted 1", "outcome unknown: G4V"],
   ["that a PENDING group was sent", (id) => `--accepted ${id}`, "as PENDING: it has not sent it"],
