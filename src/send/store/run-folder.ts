@@ -115,12 +115,9 @@ export const writeRunFile = (store: RunStore, run: RunFile): void => {
 /** Room for the last records on a full disk. */
 const reserveBytes = 64 * 1024;
 
-/**
- * Ids of the runs of send-many that were completely planned, oldest first. A run that another user left cannot be
- * read: it does not block the others, and reading it says so.
- */
+/** Ids of the runs of send-many, oldest first. One that cannot be read does not block the others: reading it says so. */
 export const listRunIds = (store: RunStore): string[] =>
-  listSendManyIds(store).filter((name) => quietly(() => isPlanned(store, name)) ?? true);
+  listSendManyIds(store).filter((name) => quietly(() => isRun(store, name)) ?? true);
 
 /** The same, and those whose run.json is gone or was never written. */
 export const listSendManyIds = (store: RunStore): string[] => listFolders(store, [runIdPattern]);

@@ -1,5 +1,5 @@
 /** Where runs live: a process that dies at any call leaves a run that is whole, or none. */
-import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
@@ -112,6 +112,16 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
   expect(findRun(store, "last", owner("p")).run).toBe(older);
   expect(() => findRun(store, "last", owner("r"))).toThrow(
     expect.objectContaining({ exitCode: 6 }),
+  );
+});
+
+test("last is the newest run although its run.json is gone: no older one is taken for it", () => {
+  const store = storeIn(freshFolder());
+  begunRun(store, { ...run, run: newRunId(new Date("2026-01-01T09:30:00Z"), random) });
+  begunRun(store, run);
+  rmSync(fileOf(store, id, "run.json"));
+  expect(() => findRun(store, "last", owner(run.profile))).toThrow(
+    expect.objectContaining({ code: "RunNotReadable", exitCode: 11 }),
   );
 });
 
