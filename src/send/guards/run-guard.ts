@@ -109,13 +109,13 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
     lacks.push({
       code: "BalanceTooShort",
       text: t`${formatWon(price)} needed, the balance is ${formatWon(money)}`,
-      todo: t`top up the balance: msg balance charge ${Math.max(minCharge, Math.ceil(price - money))}`,
+      todo: t`top up the balance: msg balance charge ${Math.max(minCharge, Math.ceil(price - money))} --payment <paymentId>`,
     });
   if (quota !== undefined && messages > quota.left)
     lacks.push({
       code: "QuotaTooSmall",
       text: t`${formatFigure(messages)} needed, ${formatFigure(quota.left)} of the daily quota left`,
-      todo: t`request a higher quota: msg quota request --amount ${Math.max(quotas.min, quota.daily + messages - quota.left)}, or wait until tomorrow in Korea`,
+      todo: t`request a higher quota: msg quota request --amount ${Math.max(quotas.min, quota.daily + messages - quota.left)} --reason <text>, or wait until tomorrow in Korea`,
     });
   return lacks;
 };

@@ -113,7 +113,9 @@ const sentBeforeTodo = ({ run, state }: SentIn): string => {
   if (["done", "cancelled", "scheduled", "unscheduled"].includes(state))
     return t`nothing was sent now; msg run show ${run} shows what became of it; --again sends them once more`;
   if (state === "damaged")
-    return t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it; --again sends them once more`;
+    return t`nothing was sent now; msg run show ${run} shows what became of it, msg run reconcile ${run} rebuilds it`;
+  if (state === "unknown")
+    return t`nothing was sent now; msg run reconcile ${run} checks what became of it`;
   return t`nothing was sent now; msg run show ${run} shows what became of it, --resume ${run} resumes it; --again sends them once more`;
 };
 

@@ -117,6 +117,25 @@ test("--again of the same rows, stopped before its first group: run reconcile lo
   ]);
 });
 
+test("while it is unknown or damaged, the hint for the same rows names no flag that sends them again", async () => {
+  const at = shell(hurried());
+  await at(
+    'sandbox fault add --sandbox --on "POST /messages/v4/groups/*/send" --do drop-before --times 99',
+  );
+  expect((await at(`${line} --settle 0`, { stdin })).code).toBe(11);
+  const runs = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
+  const hint = async (): Promise<unknown> => {
+    const { code, err } = await at(line, { stdin });
+    expect([code, codeOf(err)], err).toEqual([7, "SentBefore"]);
+    return JSON.parse(err).error.hint;
+  };
+  const asked = `msg run reconcile ${run}`;
+  expect(await hint()).toBe(`nothing was sent now; ${asked} checks what became of it`);
+  truncateSync(join(runs, run, "journal.log"), 30);
+  expect(await hint()).toMatch(new RegExp(`, ${asked} rebuilds it$`));
+});
+
 test("what the run of the same rows sent cannot be read: exit 2, and no other run is left that --resume last finds", async () => {
   const at = shell();
   expect((await at(line, { stdin })).code).toBe(0);

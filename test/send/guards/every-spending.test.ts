@@ -207,6 +207,6 @@ test("money and quota that lack are named together, and what tops them up", asyn
     "6,000 won needed, the balance is 4,560 won; 300 needed, 100 of the daily quota left",
   );
   expect(ran.err).toMatch(
-    /msg --sandbox balance charge 1440; .*msg --sandbox quota request --amount 300, /,
+    /msg --sandbox balance charge 1440 --payment <paymentId>; .*msg --sandbox quota request --amount 300 --reason <text>, /,
   );
 });
