@@ -124,14 +124,20 @@ const diskCodes = [
 
 /** The error itself; a disk error in the form of the system's own. */
 export const withDiskError = (error: unknown, file: string): unknown => {
-  const kind = Number(memberOf(error, "errcode")) & 0xff;
-  const found = diskCodes.find(([number, name]) => {
-    return kind === number || systemCode(error)?.startsWith(name);
-  });
+  const found = diskCodes.find(([number, name]) => hasCode(error, number, name));
   const [, name, code] = found ?? [];
   const system = Object.assign(new Error(name, { cause: error }), { code });
   return found === undefined ? error : fileError(system, `write '${file}'`, file);
 };
+
+/** Whether the file is no database, or a broken one. */
+export const isDamaged = (error: unknown): boolean =>
+  hasCode(error, 11, "SQLITE_CORRUPT") || hasCode(error, 26, "SQLITE_NOTADB");
+
+/** node:sqlite numbers its errors, libsql names them. */
+const hasCode = (error: unknown, number: number, name: string): boolean =>
+  (Number(memberOf(error, "errcode")) & 0xff) === number ||
+  systemCode(error)?.startsWith(name) === true;
 
 /** How a transaction begins and ends; inside another it is a savepoint. */
 const statementsAt = (depth: number): readonly [begin: string, commit: string, undo: string] =>

@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { type Database, openDatabase, withDiskError } from "./driver.ts";
+import { type Database, isDamaged, openDatabase, withDiskError } from "./driver.ts";
 import accounts from "./migrations/001-accounts.sql";
 import messages from "./migrations/002-messages.sql";
 import money from "./migrations/003-money.sql";
@@ -67,7 +67,9 @@ const openError = (error: unknown, file: string): MsgError => {
   return usageError(`could not ${opening(file)}: ${why}`, {
     code: "FileProblem",
     where: file,
-    todo: "name another file; or move this one away, and a new one is made in its place",
+    todo: isDamaged(error)
+      ? "name another file; or move this one away, and a new one is made in its place"
+      : "check that it is a file that you may read and write, and how many files may be open (ulimit -n)",
     cause: error,
   });
 };
