@@ -30,8 +30,10 @@ import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, type Summary, shownSummary } from "../store/summary.ts";
 import { outcomeCounts } from "./ending.ts";
 
-/** If standard error is no terminal, the guards decide. */
+/** If standard error is no terminal, the guards decide; only what no guard refuses is said. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
+  const before = ctx.io.err.isTTY ? undefined : describeSentBefore(ctx, made.run);
+  if (before !== undefined) await ctx.note(before);
   await showLines(ctx, () => planLines(ctx, made));
   const variables = made.samples?.first?.message.kakaoOptions?.variables;
   if (made.template && variables) await showTemplate(ctx, made.template, bareVariables(variables));

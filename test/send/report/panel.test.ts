@@ -54,6 +54,9 @@ test("a file that was changed since it was sent: the panel names what was sent o
   expect(again.err.replace(/\d{8}-\d{9}-[0-9a-f]{6}/, "…")).toContain(
     "before    3 accepted in run …, of this file with other rows, another text or\n",
   );
+  const line = `send-many ${join(at.folder, "customers.csv")} --sandbox --from 0200000000`;
+  const piped = await at(`${line} --text x --estimate`);
+  expect(piped.err).toMatch(/^3 accepted in run \S+, of this file with other rows,/m);
   const same = await send(at, source, ["n"]);
   expect(same.err).not.toContain("before    ");
   const runs = join(at.folder, "state/runs");
