@@ -7,7 +7,7 @@ import { isForbiddenByService } from "../client/refusal.ts";
 import { formatOffset } from "../client/service-clock.ts";
 import { proxyFor } from "../client/transport/connector.ts";
 import { loginCommand } from "../config/resolve.ts";
-import { hostOf } from "../config/settings.ts";
+import { hostOf, type Settings } from "../config/settings.ts";
 import { getBalance } from "../contract/cash.ts";
 import { flag } from "../contract/fields.ts";
 import { createGroup, deleteGroup, listGroups, readGroup, sendGroup } from "../contract/groups.ts";
@@ -206,8 +206,13 @@ const answered = ({ settings }: Context, text: string, clock?: Finding): Finding
   return [
     finding("network", "ok", line),
     clock ?? finding("clock", "ok", t`within 15 minutes of the service's clock`),
-    finding("login", "ok", `${text} (${settings.credentials.from})`),
+    finding("login", "ok", `${text} (${sourceOf(settings)})`),
   ];
+};
+
+const sourceOf = ({ profile, credentials: { origin, from } }: Settings): string => {
+  if (origin === "profile") return t`profile ${profile.value}`;
+  return origin === "default" ? t`built in` : from;
 };
 
 const messageOf = (error: unknown): string => {

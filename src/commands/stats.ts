@@ -3,6 +3,7 @@ import type { Context } from "../cli/context.ts";
 import { shapedReply } from "../client/codec.ts";
 import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
+import { t } from "../locale/locale.ts";
 import { isJson } from "../output/fields.ts";
 
 type Period = DayStatistics | MonthStatistics;
@@ -45,10 +46,13 @@ export default tool({
     "msg stats --json",
   ],
   run: async (ctx, { flags }) => {
-    const { by = "day", ...query } = flags;
+    const { by, ...query } = flags;
     const client = await ctx.session.client();
     const record = await client.call(getStatistics, { query });
-    if (isJson(ctx.view)) return { record };
+    if (isJson(ctx.view)) {
+      if (by !== undefined) await ctx.note(t`--by is for tables; JSON has the days and the months`);
+      return { record };
+    }
     const { monthPeriod, dayPeriod: days } = shapedReply(getStatistics, record);
     const rows: readonly Period[] = by === "month" ? monthPeriod : days;
     return { rows, ...(hasBars(ctx) && { columns: [...columns, barColumn(ctx, rows)] }) };

@@ -3,6 +3,8 @@ import { sandboxKey } from "../../config/sandbox-profiles.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts, loopbackUrl } from "../../contract/wire.ts";
+import { usageError } from "../../errors.ts";
+import { t } from "../../locale/locale.ts";
 import { isJson } from "../../output/fields.ts";
 
 /** The default port of `msg sandbox start`. */
@@ -20,6 +22,9 @@ export default tool({
     'eval "$(msg sandbox env -p sandbox:member)"',
   ],
   run: async (ctx, { flags }) => {
+    const { baseUrl, authUrl } = ctx.settings;
+    if ([baseUrl, authUrl].some((it) => it.origin === "flag"))
+      throw usageError(t`msg sandbox env takes the address as --host and --port`);
     const url = loopbackUrl(flags.host ?? "127.0.0.1", flags.port ?? defaultPort);
     const { apiKey, apiSecret } = sandboxKey(ctx.settings.profile.value);
     const values = {

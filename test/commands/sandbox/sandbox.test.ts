@@ -159,6 +159,12 @@ describe("msg sandbox", () => {
         "",
       ].join("\n"),
     );
+    const elsewhere = await msg("sandbox env --base-url http://127.0.0.1:5000");
+    expect([elsewhere.code, elsewhere.out, elsewhere.err]).toEqual([
+      2,
+      "",
+      expect.stringContaining("takes the address as --host and --port"),
+    ]);
     expect((await msg("sandbox env -o json")).json()).toEqual({
       MSG_BASE_URL: "http://127.0.0.1:4610",
       MSG_AUTH_URL: "http://127.0.0.1:4610",

@@ -26,6 +26,8 @@ test("days in a pipe, months on demand, the whole record in JSON", async () => {
     dailyTotalCountAvg: 2,
     monthPeriod: [{ date: "2026/01" }],
   });
+  const byMonth = await msg("stats --sandbox --by month --json");
+  expect([byMonth.code, byMonth.err]).toEqual([0, expect.stringMatching(/^--by is for tables;/)]);
   expect((await msg("stats --sandbox --since 2026-01-16")).out).toBe(
     "2026/01/16\t1\t1\t0\t0\t20\n",
   );
