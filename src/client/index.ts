@@ -50,12 +50,14 @@ export const createClient = (options: ClientOptions): Client => {
   const clock = createServiceClock({ ...options, onOffset });
   const { login = "msg auth login" } = options;
   const context = { ...options, login, tokenHolder, stopped, clock };
+  const { base, auth } = options.transports;
+  const counted = { base: shutdown.during(base), auth: shutdown.during(auth) };
   const call: CallEndpoint = (endpoint, input, callOptions = {}) => {
     const mayFinish = callOptions.detached === true || endpoint.effect !== "safe";
     const limit = mayFinish ? shutdown.signal : stopped;
     const signal = callOptions.signal ? AbortSignal.any([limit, callOptions.signal]) : limit;
-    const called = callOnce(context, endpoint, input, callOptions, signal);
-    return mayFinish ? shutdown.during(called) : called;
+    const transports = mayFinish ? counted : options.transports;
+    return callOnce({ ...context, transports }, endpoint, input, callOptions, signal);
   };
   return {
     clock,
@@ -92,15 +94,17 @@ const createShutdown = (stopped: AbortSignal, { wait, report }: ClientOptions) =
   return {
     /** Fires when the time after the stop is over. */
     signal: hard.signal,
-    /** Counts a call that gets this time to complete. */
-    during: async <T>(call: Promise<T>): Promise<T> => {
-      underWay += 1;
-      try {
-        return await call;
-      } finally {
-        underWay -= 1;
-      }
-    },
+    /** Counts requests that get this time to complete; none is under way while a person is asked. */
+    during:
+      (next: Send): Send =>
+      async (wire, signal) => {
+        underWay += 1;
+        try {
+          return await next(wire, signal);
+        } finally {
+          underWay -= 1;
+        }
+      },
     /** Nothing is under way any longer: the timer does not keep the process alive. */
     end: (): void => {
       stopped.removeEventListener("abort", begin);

@@ -50,6 +50,7 @@ test("F03 r within 30 seconds counts the wait down; Ctrl-C ends it", async () =>
     ],
   });
   expect(plain(screen)).toMatch(/Another code can be sent in (30|2\d) s/);
+  expect(plain(screen)).not.toContain("a request under way");
   expect(code).toBe(130);
 });
 
