@@ -13,7 +13,7 @@ import { quietly, systemCode, withFileError } from "../durable/files.ts";
 import { type Busy, withExclusiveLock } from "../durable/lease.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { readJson } from "../json/read-json.ts";
-import { inEnglish, t } from "../locale/locale.ts";
+import { inEnglish, t, translated } from "../locale/locale.ts";
 import { formatWon } from "../message/price.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId, storeOf } from "../send/store/run-folder.ts";
@@ -222,7 +222,7 @@ const lockName = (ctx: Ports, payment: Payment): string => {
 const inUseError = ({ in: kind, amount }: Payment, holder: string): MsgError =>
   new MsgError(
     "stopped",
-    t`another msg (process ${holder}) is working on ${kind} of ${amount} won: nothing was sent`,
+    t`another msg (process ${holder}) is working on ${translated(kind)} of ${amount} won: nothing was sent`,
     {
       code: "PaymentInUse",
       todo: t`wait until it ends, check what it did, and run this again if it is another payment`,
