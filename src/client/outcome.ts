@@ -56,7 +56,10 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
 
 /** What to do about a request with an unknown outcome: run it again if that is safe, else check. */
 export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
-  if (endpoint.effect === "settling") return t`run it again: nothing is sent or paid twice`;
+  if (endpoint.effect === "settling")
+    return endpoint.method === "DELETE"
+      ? t`run it again: nothing is done twice; if that fails, it may have been done the first time`
+      : t`run it again: nothing is sent or paid twice`;
   return t`do not run it again before you have checked: ${checkFor(endpoint, started, target)}`;
 };
 
