@@ -65,7 +65,10 @@ export interface Scenario {
   readonly cancels: boolean;
   /** These machines send one plan, which was made elsewhere. */
   readonly planned: readonly string[];
-  /** So long a gateway repeats what it was answered. */
+  /**
+   * So long a gateway repeats what it was answered. The Date of that moves the time of signatures back, and a longer
+   * one behind what the service takes.
+   */
   readonly cacheMs: number;
   /** The list comes in another order: whoever exports it once more may get that. Undefined where it never does. */
   readonly turns: ((machine: string, launch: number) => boolean) | undefined;
@@ -120,7 +123,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
     planned: plannedOn(diceFor(seed, "plan file"), way, machines, faults),
-    cacheMs: isOn("cache", 0.08) ? diceFor(seed, "cache ms").span(secondMs, 20 * minuteMs) : 0,
+    cacheMs: isOn("cache", 0.08) ? diceFor(seed, "cache ms").span(secondMs, 8 * minuteMs) : 0,
     turns: turnsOf(seed, way, faults),
     exportsBehind: (machine, launch) => {
       const own = diceFor(seed, "export", machine, launch);
