@@ -1,6 +1,7 @@
 /** The rows of a run with the columns of its source, which the run keeps (`input` in its folder). */
 
 import { createHash } from "node:crypto";
+import { withFileError } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { isRecord } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
@@ -8,10 +9,11 @@ import type { Ports } from "../../ports.ts";
 import { optionMembers } from "../messages/draft.ts";
 import type { RetriedRow } from "../plan/read-source.ts";
 import { encodings } from "../sources/decode.ts";
+import { pieceBytes } from "../sources/open-source.ts";
 import { formats, type Row, type Rows, readRows } from "../sources/rows.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { fileOf, storeOf } from "../store/run-folder.ts";
+import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { type RowOfRun, type RowStatus, rowsByStatus } from "./rows-by-status.ts";
 
 export interface InputRows {
@@ -27,27 +29,33 @@ export interface InputRows {
 export const openInput = async (ctx: Ports, run: RunFile): Promise<InputRows | undefined> => {
   const { input, tagged } = run;
   if (input === undefined || !tagged) return undefined;
-  const path = fileOf(storeOf(ctx), run.run, "input");
-  if ((await digestOf(ctx, path)) !== input.sha256) throw changedError(run, path);
+  const store = storeOf(ctx);
+  const path = fileOf(store, run.run, "input");
+  const bytes = () => bytesOf(store, path);
+  const digest = await digestOf(bytes()).catch(() => undefined);
+  if (digest !== input.sha256) throw changedError(run, path);
   const { header, sheet } = input;
   const format = formats.find((it) => it === input.format);
   const encoding = encodings.find((it) => it === input.encoding);
-  const read = (): Rows =>
-    readRows(ctx.io.read(path), { name: path, format, encoding, header, sheet });
+  const read = (): Rows => readRows(bytes(), { name: path, format, encoding, header, sheet });
   const columns = await columnsOf(read());
   // Without a header the first column is the recipient, unless --map says otherwise.
   const isBare = !input.header && !input.flags.includes("--map");
   return { columns: isBare ? ["to", ...columns.slice(1)] : columns, read };
 };
 
-const digestOf = async (ctx: Ports, path: string): Promise<string | undefined> => {
-  const hash = createHash("sha256");
-  try {
-    for await (const piece of ctx.io.read(path)) hash.update(piece);
-  } catch (error) {
-    if (error instanceof MsgError && error.code === "SourceNotReadable") return undefined;
-    throw error;
+async function* bytesOf({ files }: RunStore, path: string): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const piece = withFileError(path, "read", () => files.readPart(path, at, pieceBytes));
+    if (piece.length === 0) return;
+    yield piece;
+    at += piece.length;
   }
+}
+
+const digestOf = async (bytes: AsyncIterable<Uint8Array>): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const piece of bytes) hash.update(piece);
   return hash.digest("hex");
 };
 

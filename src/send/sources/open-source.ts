@@ -9,7 +9,7 @@ import { t } from "../../locale/locale.ts";
  * This many bytes are read at a time. The rows of a piece live together: those of larger pieces survive the
  * collections of young objects, are moved to the old ones, and stay there as garbage.
  */
-const pieceBytes = 64 * 1024;
+export const pieceBytes = 64 * 1024;
 
 /**
  * The bytes of a file, in pieces. Throws a usage error for a file that cannot be read, and at the end if
