@@ -27,6 +27,8 @@ export const countsOf = (
   numbers: readonly string[],
   /** When the groups were made that a person sent although their rows were out. */
   resent: ReadonlySet<number>,
+  /** Nothing that was made before counts. */
+  sinceMs: number,
 ): Counted[] => {
   const isMeant =
     scenario.way.isLater || scenario.way.acts
@@ -37,7 +39,9 @@ export const countsOf = (
        groups.created, groups.sent, groups.scheduled
      FROM groups JOIN batches ON groupSeq = groups.seq
        JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
-     WHERE ${isMeant} AND statusCode NOT LIKE '1%' ORDER BY groups.created, messages.seq`,
+     WHERE ${isMeant} AND statusCode NOT LIKE '1%' AND groups.created >= ?
+     ORDER BY groups.created, messages.seq`,
+    [sinceMs],
   );
   return numbers.map((to) => {
     const own = rows.filter((it) => it.recipient === to);

@@ -318,6 +318,16 @@ export const breaks: readonly Break[] = [
     "return holdsAsMany(it, run) && isYoung(it) && holdsSameMessages(store, it, run, ownSum);",
     "return false;",
   ),
+  several(
+    "retry",
+    "what a run failed to deliver is sent again by each machine that has a copy of it",
+    [
+      "send/plan/plan-run.ts",
+      "...claimOf(run, content, flags),",
+      "...claimOf(run, content, { ...flags, again: flags.again || retried !== undefined }),",
+    ],
+    [listing, "const isSibling = rows !== own.rows &&", "const isSibling = rows === own.rows &&"],
+  ),
 ];
 
 export const gone: readonly Gone[] = [

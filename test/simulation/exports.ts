@@ -30,7 +30,7 @@ export const checkExports = async (stage: Stage, machine: Machine, line: Line): 
       isRunning: () => false,
     });
   const { out } = await run("run list --fields run --no-header -o tsv");
-  for (const id of out.split("\n").filter(Boolean)) {
+  for (const id of out.split("\n").filter((it) => it !== "" && it !== stage.retried.run)) {
     const exported = await run(`run export ${id} --as-sent -o tsv --fields to,status`);
     if (exported.code !== 0) continue;
     const isWarned = exported.err.includes("cannot rule out");

@@ -12,6 +12,7 @@ import {
   isPlain,
   ownDisk,
   parted,
+  retries,
   untagged,
   type Way,
   ways,
@@ -108,8 +109,9 @@ export const hourOf = ({ way, hourMs }: Scenario, at: number): number =>
 
 export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const dice = diceFor(seed, "scenario");
-  const picked = dice.pick(ways);
+  const listed = dice.pick(ways);
   const isOn = (id: string, chance: number) => diceFor(seed, id).chance(chance) && faults.isOn(id);
+  const picked = isOn("retry", 0.04) ? diceFor(seed, "retries").pick(retries) : listed;
   const whole = (isOn("wide", 0.3) ? widened(picked) : undefined) ?? picked;
   const plot = plotOf(diceFor(seed, "plot"), whole);
   const way = (plot ? undefined : specialOf(whole, isOn)) ?? whole;
@@ -118,7 +120,8 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const tokenMs = plot ? plot.tokenMs : tokenMsOf(diceFor(seed, "token"), way, faults);
   const rows = way.isRun ? dice.between(1, 5) : countRecipients(diceFor(seed, "several"), way);
   const machines = ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot));
-  const isAlone = machines.length === 1 && way.isRun && !way.acts && !way.isAgain && !plot;
+  const isFirst = way.isRun && !way.acts && !way.isAgain && !way.isRetry;
+  const isAlone = machines.length === 1 && isFirst && !plot;
   return {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
@@ -191,6 +194,7 @@ const maxPage = 500;
 
 /** One of several workers, with a canary or with a person, which exclude each other; undefined for none. */
 const specialOf = (way: Way, isOn: (id: string, chance: number) => boolean): Way | undefined => {
+  if (way.isRetry) return undefined;
   if (isOn("parts", 0.2)) return parted(way);
   if (isOn("canary", 0.15)) return withCanary(way);
   if (isOn("no tag", 0.1)) return untagged(way);
@@ -249,7 +253,7 @@ const purseOf = (
   { way, plot, rows, harmEndsMs }: Pick<Scenario, "way" | "plot" | "rows" | "harmEndsMs">,
   faults: Faults,
 ): readonly Filling[] | undefined => {
-  const isRun = way.isRun && !way.command.includes("--direct") && !plot?.restores;
+  const isRun = way.isRun && !way.isRetry && !way.command.includes("--direct") && !plot?.restores;
   if (!isRun || !dice.chance(0.1) || !faults.isOn("purse")) return undefined;
   const filling = (atMs: number): Filling => ({ atMs, won: dice.between(0, rows * 25) });
   const later = Array.from({ length: dice.between(0, 3) }, () =>

@@ -19,6 +19,8 @@ export interface Way {
   readonly hasRightClocks?: boolean;
   /** It sends once more what was sent before: run again it would do so again, so its owner goes on with it. */
   readonly isAgain?: boolean;
+  /** The rows of a run that ended before, and whose deliveries failed, are sent once more, from copies of its disk. */
+  readonly isRetry?: boolean;
   /** What a person may do to the groups by hand. */
   readonly acts?: readonly [Act, ...Act[]];
   /** Behind which exit codes the same command may be run again; undefined for all. */
@@ -87,8 +89,8 @@ export const withPerson = (way: Way, isKeyed: boolean): Way | undefined =>
     : undefined;
 
 /** A run of groups whose rows others may send, too. */
-export const isPlain = ({ isRun, hasHours, isAgain, hasParts, command }: Way): boolean =>
-  isRun && !hasHours && !isAgain && !hasParts && !command.includes("--direct");
+export const isPlain = ({ isRun, hasHours, isAgain, isRetry, hasParts, command }: Way): boolean =>
+  isRun && !hasHours && !isAgain && !isRetry && !hasParts && !command.includes("--direct");
 
 /** The same without ids in its messages; undefined where others, or a disk that is lost, leave nothing else to go by. */
 export const untagged = (way: Way): Way | undefined =>
@@ -211,5 +213,25 @@ export const ways: readonly [Way, ...Way[]] = [
     isToSeveral: true,
     runAgain: [4, 5, 6, 9, 10],
     fates: ["pause", "interrupt"],
+  },
+];
+
+/** The list is sent once, and fails; then each machine has the disk of the one that sent it. */
+export const retries: readonly [Way, ...Way[]] = [
+  {
+    ...run,
+    name: "retry",
+    machines: "several",
+    command: ["send-many", "--json", "--retry-failed"],
+    isRetry: true,
+    diskFates: ["kept", "power cut", "put back"],
+  },
+  {
+    ...run,
+    name: "retry on one disk",
+    machines: "one disk",
+    command: ["send-many", "--json", "--retry-failed"],
+    isRetry: true,
+    diskFates: ownDisk,
   },
 ];
