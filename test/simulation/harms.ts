@@ -1,6 +1,6 @@
 /** What may become of one request on its line, and which requests it is aimed at. */
 import type { Passing } from "../faults/line.ts";
-import { isOf, type Kind } from "../faults/strangers.ts";
+import { isOf, type Kind, strangers } from "../faults/strangers.ts";
 import type { Dice } from "./dice.ts";
 
 const minuteMs = 60_000;
@@ -68,6 +68,9 @@ export const harmOf = (
 
 /** The one that asks to slow down, behind a request that was executed. */
 const limitedTurn = 14;
+
+export const isLimited = (harm: Harm): boolean =>
+  harm.is === "stranger" && harm.turn % strangers(harm.turn).length === limitedTurn;
 
 /** Often about as long as the service remembers a signature. */
 export const lateness = (dice: Dice): number =>

@@ -2,7 +2,7 @@
 import type { Passing } from "../faults/line.ts";
 import type { Kind } from "../faults/strangers.ts";
 import { type Dice, diceFor } from "./dice.ts";
-import { aimOf, type Harm, harmOf, kindOf, kindsOfHarm } from "./harms.ts";
+import { aimOf, type Harm, harmOf, isLimited, kindOf, kindsOfHarm } from "./harms.ts";
 import type { Effect, Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
 import {
@@ -79,6 +79,8 @@ export interface Scenario {
   readonly exportsBehind: (machine: string, launch: number) => boolean;
   /** So long the list of groups does not show a new one. */
   readonly lagMs: number;
+  /** The same of lists of messages. */
+  readonly messageLagMs: number;
 }
 
 export interface Filling {
@@ -122,8 +124,11 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const machines = ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot));
   const isFirst = way.isRun && !way.acts && !way.isAgain && !way.isRetry;
   const isAlone = machines.length === 1 && isFirst && !plot;
+  const messageLagMs = isOn("message lag", 0.08)
+    ? diceFor(seed, "message lag ms").span(500, 30 * secondMs)
+    : 0;
   return {
-    ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines },
+    ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines, messageLagMs },
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
     planned: plannedOn(diceFor(seed, "plan file"), way, machines, faults),
     cacheMs: isOn("cache", 0.08) ? diceFor(seed, "cache ms").span(secondMs, 8 * minuteMs) : 0,
@@ -138,7 +143,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
     harmedLaunches: dice.between(1, 4),
     pageRows: dice.chance(0.25) && faults.isOn("pages") ? dice.between(1, 3) : maxPage,
-    harmFor: harmForOf(seed, { way, plot, dropsFields }, faults),
+    harmFor: harmForOf(seed, { way, plot, dropsFields, messageLagMs }, faults),
     falseDate: (line) => {
       if (plot)
         return plot.falseDate && faults.isOn(`plot date ${line}`) ? plot.falseDate : undefined;
@@ -272,7 +277,12 @@ const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): n
 /** What a plot says of a request; else what chance says, of all requests or of those that it is aimed at. */
 const harmForOf = (
   seed: number,
-  { way, plot, dropsFields }: Pick<Scenario, "way" | "plot" | "dropsFields">,
+  {
+    way,
+    plot,
+    dropsFields,
+    messageLagMs,
+  }: Pick<Scenario, "way" | "plot" | "dropsFields" | "messageLagMs">,
   faults: Faults,
 ): Scenario["harmFor"] => {
   const dice = diceFor(seed, "harm");
@@ -295,6 +305,8 @@ const harmForOf = (
     // Nor whether a read was answered before a person changed what it shows.
     const isByHand = way.acts !== undefined && way.isLater;
     if (isByHand && kind === "readGroup" && harm?.is === "other") return undefined;
+    // Whether a call that was asked to slow down was executed only a list shows.
+    if (messageLagMs > 0 && kind === "call" && harm && isLimited(harm)) return undefined;
     return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
   };
 };

@@ -100,8 +100,8 @@ const played = async (
     {
       perform: cached(scenario.cacheMs, schedule.now, async (wire) => {
         const answer = await plain(paged(wire, scenario));
-        const { lagMs } = scenario;
-        return lagMs > 0 && isList(wire) ? asOf(beganMs + schedule.now() - lagMs, answer) : answer;
+        const lagMs = isList(wire) ? scenario.lagMs : isMessages(wire) ? scenario.messageLagMs : 0;
+        return lagMs > 0 ? asOf(beganMs + schedule.now() - lagMs, answer) : answer;
       }),
     },
     {
@@ -160,6 +160,9 @@ const paged = (wire: Wire, { pageRows }: Scenario): Wire =>
 const isList = ({ method, target }: Wire): boolean =>
   method === "GET" && target.startsWith("/messages/v4/groups?");
 
+const isMessages = ({ method, target }: Wire): boolean =>
+  method === "GET" && target.startsWith("/messages/v4/list?");
+
 /** A gateway for all machines keeps what it was answered about groups, and answers with it for a while. */
 const cached = (ms: number, now: () => number, perform: Perform): Perform => {
   const kept = new Map<string, { readonly atMs: number; readonly answer: Answer }>();
@@ -174,14 +177,19 @@ const cached = (ms: number, now: () => number, perform: Perform): Perform => {
   };
 };
 
+interface Listed {
+  readonly groupList?: Readonly<Record<string, { readonly dateCreated: string }>>;
+  readonly messageList?: Readonly<Record<string, { readonly dateCreated: string }>>;
+}
+
 /** A list of the groups that had been made by then. */
 const asOf = (byMs: number, answer: Answer): Answer => {
   if (answer.status !== 200) return answer;
-  const page: { readonly groupList: Readonly<Record<string, { readonly dateCreated: string }>> } =
-    JSON.parse(Buffer.from(answer.body).toString());
-  const shown = Object.entries(page.groupList).filter(
+  const page: Listed = JSON.parse(Buffer.from(answer.body).toString());
+  const name = "groupList" in page ? "groupList" : "messageList";
+  const shown = Object.entries(page[name] ?? {}).filter(
     ([, { dateCreated }]) => Date.parse(dateCreated) <= byMs,
   );
-  const groupList = Object.fromEntries(shown);
-  return { ...answer, body: Buffer.from(JSON.stringify({ ...page, groupList })) };
+  const kept = { ...page, [name]: Object.fromEntries(shown) };
+  return { ...answer, body: Buffer.from(JSON.stringify(kept)) };
 };
