@@ -3,7 +3,8 @@ import type { Passing } from "../faults/line.ts";
 import { isOf, type Kind, strangers } from "../faults/strangers.ts";
 import type { Dice } from "./dice.ts";
 
-const minuteMs = 60_000;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 /** What becomes of one request. */
@@ -99,4 +100,32 @@ export const aimOf = (dice: Dice): Aim => {
   const kinds = dice.pick(targets);
   const all = kindsOfHarm.filter(() => dice.chance(0.35));
   return { kinds, harms: all, share: dice.pick([0.2, 0.4, 0.7]) };
+};
+
+/** For a while one thing becomes of every request: of one machine's, or of all where `line` is undefined. */
+export interface Outage {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly line: string | undefined;
+  readonly harm: Harm;
+}
+
+export const outageOf = (
+  dice: Dice,
+  machines: readonly [string, ...string[]],
+  endMs: number,
+): Outage => {
+  const fromMs = dice.span(secondMs, dice.chance(0.5) ? minuteMs : endMs);
+  const lastsMs = dice.span(secondMs, dice.chance(0.5) ? minuteMs : 3 * hourMs);
+  const arrives = dice.chance(0.5);
+  return {
+    ...{ fromMs, toMs: fromMs + lastsMs },
+    line: dice.chance(0.5) ? dice.pick(machines) : undefined,
+    harm: dice.pick<Harm>([
+      { is: "unconnected" },
+      { is: "lost", arrives, isSilent: dice.chance(0.5) },
+      { is: "stranger", arrives, turn: dice.between(0, 59) },
+      { is: "cut" },
+    ]),
+  };
 };

@@ -67,7 +67,7 @@ const ofOne = ({ ended, before, isNew }: Claim, sent: readonly number[]): readon
   const err = ended.err.replaceAll("nothing was changed in the run's folder", "");
   const once = (counts: readonly number[]): number[] => counts.map((it) => Math.min(it, 1));
   // A run that was not yet planned when it was stopped speaks of itself alone.
-  const isStopped = isNew && (ended.code === 130 || ended.code === 4);
+  const isStopped = isNew && [4, 9, 10, 130].includes(ended.code ?? 0);
   const isUnplanned = isStopped && ended.out === "";
   const here = isUnplanned ? sent.map((it, at) => it - (before[at] ?? 0)) : sent;
   // Meanwhile a request of the run that has the rows may have arrived.

@@ -5,6 +5,7 @@ import { isCancelled, watchCancelled, wordsToCancel } from "./cancelling.ts";
 import { diceFor } from "./dice.ts";
 import { type Copy, createDisk, type Disk } from "./disk.ts";
 import { checkExports } from "./exports.ts";
+import type { Outage } from "./harms.ts";
 import { errorOf, falseClaims } from "./judge.ts";
 import { type Line, type Service, sendOver } from "./line.ts";
 import {
@@ -225,6 +226,9 @@ const machineOf = (stage: Stage, name: string, disk: Disk): Machine => {
   return { name, clock, disk };
 };
 
+const isIn = ({ line, fromMs, toMs }: Outage, name: string, atMs: number): boolean =>
+  (line ?? name) === name && atMs >= fromMs && atMs < toMs;
+
 const lineOf = (stage: Stage, state: LoopState, disk: Disk): Line => {
   const { scenario, world, heard } = stage;
   const { way, plot } = scenario;
@@ -239,7 +243,9 @@ const lineOf = (stage: Stage, state: LoopState, disk: Disk): Line => {
     harmFor: (passing, nth) => {
       const { of, at } = plot?.restores ?? {};
       if (of !== undefined && isOf(of, passing) && nth === at) state.backup = disk.copy();
-      return isOver(stage) ? undefined : scenario.harmFor(name, passing, nth);
+      if (isOver(stage)) return undefined;
+      const outage = scenario.outages.find((it) => isIn(it, name, now()));
+      return outage?.harm ?? scenario.harmFor(name, passing, nth);
     },
     delayFor: (number) => diceFor(scenario.seed, "delay", name, number),
     onAsked: ({ method, path }) => {

@@ -2,7 +2,16 @@
 import type { Passing } from "../faults/line.ts";
 import type { Kind } from "../faults/strangers.ts";
 import { type Dice, diceFor } from "./dice.ts";
-import { aimOf, type Harm, harmOf, isLimited, kindOf, kindsOfHarm } from "./harms.ts";
+import {
+  aimOf,
+  type Harm,
+  harmOf,
+  isLimited,
+  kindOf,
+  kindsOfHarm,
+  type Outage,
+  outageOf,
+} from "./harms.ts";
 import type { Effect, Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
 import {
@@ -81,6 +90,7 @@ export interface Scenario {
   readonly lagMs: number;
   /** The same of lists of messages. */
   readonly messageLagMs: number;
+  readonly outages: readonly Outage[];
 }
 
 export interface Filling {
@@ -129,6 +139,9 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     : 0;
   return {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines, messageLagMs },
+    outages: outagesOf(diceFor(seed, "outages"), machines, harmEndsMs, faults).filter(
+      ({ harm }) => messageLagMs === 0 || !isLimited(harm),
+    ),
     purse: purseOf(diceFor(seed, "purse"), { way, plot, rows, harmEndsMs }, faults),
     planned: plannedOn(diceFor(seed, "plan file"), way, machines, faults),
     cacheMs: isOn("cache", 0.08) ? diceFor(seed, "cache ms").span(secondMs, 8 * minuteMs) : 0,
@@ -309,6 +322,20 @@ const harmForOf = (
     if (messageLagMs > 0 && kind === "call" && harm && isLimited(harm)) return undefined;
     return harm && faults.isOn(`net ${line} ${number}`) ? harm : undefined;
   };
+};
+
+const outagesOf = (
+  dice: Dice,
+  machines: readonly string[],
+  endMs: number,
+  faults: Faults,
+): readonly Outage[] => {
+  const [first, ...rest] = machines;
+  if (first === undefined || !dice.chance(0.1)) return [];
+  const planned = Array.from({ length: dice.between(1, 3) }, () =>
+    outageOf(dice, [first, ...rest], endMs),
+  );
+  return planned.filter((_, at) => faults.isOn(`outage ${at}`));
 };
 
 const isAimedAt = (kinds: readonly Kind[], kind: Kind | undefined): boolean =>
