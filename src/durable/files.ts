@@ -220,12 +220,19 @@ export const withFileError = <T>(path: string, doing: keyof typeof doings, actio
   }
 };
 
-/** Undefined if `action` fails: what follows reports the reason, or the failure does not matter. */
-export const quietly = <T>(action: () => T): T | undefined => {
+/**
+ * Undefined if `action` fails with such an error, or with any when left out: what follows reports the reason, or the
+ * failure does not matter. Throws all others.
+ */
+export const quietly = <T>(
+  action: () => T,
+  isExpected: (error: unknown) => boolean = () => true,
+): T | undefined => {
   try {
     return action();
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
   }
 };
 

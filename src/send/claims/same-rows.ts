@@ -156,15 +156,15 @@ const unreadableRunError = (store: RunStore, id: string, error: unknown): MsgErr
 
 /** When a run last sent or added, or tried to: it may be resumed long after its planning; dates are signed early. */
 const lastIntentMs = (store: RunStore, { run }: RunFile): number => {
-  try {
-    let lastMs = 0;
-    for (const entry of inspectJournal(store.files, fileOf(store, run, "journal.log")))
-      if ("date" in entry && entry.date !== undefined)
-        lastMs = Math.max(lastMs, Date.parse(entry.date) + backdatedMs);
-    return lastMs;
-  } catch (error) {
-    // It may have been a moment ago.
-    if (isDamage(error)) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
+  const path = fileOf(store, run, "journal.log");
+  const entries = quietly(() => inspectJournal(store.files, path), isDamage);
+  // It may have been a moment ago.
+  if (!entries) return Number.POSITIVE_INFINITY;
+  return entries.reduce(
+    (last, it) =>
+      "date" in it && it.date !== undefined
+        ? Math.max(last, Date.parse(it.date) + backdatedMs)
+        : last,
+    0,
+  );
 };

@@ -12,6 +12,7 @@ import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import type { SkipReason } from "../messages/skip-rules.ts";
 import { readTemplate } from "../messages/template.ts";
+import { count } from "../protocol/entries.ts";
 import { encodings } from "../sources/decode.ts";
 import { formats } from "../sources/rows.ts";
 import { messagesIn } from "../store/row-outcomes.ts";
@@ -29,8 +30,6 @@ const keptTemplate = v.object({
   isApproved: v.boolean(),
 });
 export type KeptTemplate = v.InferOutput<typeof keptTemplate>;
-
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const planHeader = v.object({
   msgplan: v.literal(planVersion),

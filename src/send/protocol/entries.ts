@@ -2,7 +2,8 @@
 import * as v from "valibot";
 import type { RowRange } from "./row-ranges.ts";
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** A number of rows, or a place among them. */
+export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const gen = count;
 const chunk = count;
 const cost = v.number();

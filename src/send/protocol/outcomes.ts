@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import type { Outcome } from "./actions.ts";
-import type { Counts } from "./entries.ts";
+import { type Counts, count } from "./entries.ts";
 
 type Ok = Extract<Outcome, { type: "ok" }>;
 
@@ -14,13 +14,12 @@ export const okOutcome = (id: string, counts: Counts, cost = 0, failed = false):
   failed,
 });
 
-const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** What is charged proves nothing: it may be missing. */
 const charged = v.fallback(v.object({ requested: v.number() }), { requested: 0 });
 
 /** What is read of a record: an invalid count would be written down, and the journal could not be read again. */
 const figures = v.object({
-  count: v.object({ registeredSuccess: whole, registeredFailed: whole }),
+  count: v.object({ registeredSuccess: count, registeredFailed: count }),
   balance: charged,
   point: charged,
 });
@@ -28,9 +27,9 @@ const figures = v.object({
 const figuresOf = (group: Group) => {
   const read = v.safeParse(figures, group);
   if (!read.success) return undefined;
-  const { count, balance, point } = read.output;
+  const { count: found, balance, point } = read.output;
   return {
-    counts: { accepted: count.registeredSuccess, refused: count.registeredFailed },
+    counts: { accepted: found.registeredSuccess, refused: found.registeredFailed },
     cost: balance.requested + point.requested,
   };
 };

@@ -8,6 +8,7 @@ import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { dayMs } from "../../contract/time.ts";
+import { quietly } from "../../durable/files.ts";
 import { MsgError, passOver } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
@@ -177,14 +178,11 @@ export const plannedMessages = (
   store: RunStore,
   run: RunFile,
   at: number,
-): readonly object[] | undefined => {
-  try {
-    return messagesOf(store, run, at);
-  } catch (error) {
-    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
-    throw error;
-  }
-};
+): readonly object[] | undefined =>
+  quietly(
+    () => messagesOf(store, run, at),
+    (error) => error instanceof MsgError && error.code === "PlanDamaged",
+  );
 
 /** The chunk that a message of the run belongs to; undefined for a message of something else. */
 type ChunkOf = (message: Pick<StoredMessage, "to" | "customFields">) => number | undefined;

@@ -1,5 +1,6 @@
 /** `send-many --once <key>`: what was sent under the key before, by this machine or by another one. */
 
+import { quietly } from "../../durable/files.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { exclusive, invalidValue, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -77,20 +78,17 @@ export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined =>
 /** A run that cannot be read is left out: the service has its groups. */
 const begunWith = (store: RunStore, id: string, made: RunFile) => {
   const { once, profile, account, key } = made;
-  try {
+  const read = () => {
     const file = isBegun(store, id) ? readRun(store, id) : undefined;
-    if (!file || file.once !== once || isSingleSend(file)) return [];
+    if (!file || file.once !== once || isSingleSend(file)) return undefined;
     // Where no account may be read, another key may be that of another one.
     const isSame = file.account === null ? file.key === key : file.account === account;
-    if (file.profile !== profile || !isSame) return [];
-    const state = readState(store, file);
-    if (!state) return [];
+    const state = file.profile === profile && isSame ? readState(store, file) : undefined;
+    if (!state) return undefined;
     const { accepted, unknown } = summarize(file, state);
-    return [{ file, state, mayBeSent: accepted + unknown > 0 }];
-  } catch (error) {
-    if (error instanceof MsgError) return [];
-    throw error;
-  }
+    return { file, state, mayBeSent: accepted + unknown > 0 };
+  };
+  return quietly(read, (error) => error instanceof MsgError) ?? [];
 };
 
 /** Notes once that another process of this machine is sending the key. */

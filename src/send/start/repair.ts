@@ -13,7 +13,7 @@ import { recoveredFile } from "../store/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { findRunId, type RunStore, readRun, storeOf, writeRunFile } from "../store/run-folder.ts";
 import { withRunLock } from "../store/run-lock.ts";
-import { readState, summarize } from "../store/summary.ts";
+import { readState, shownSummary, summarize } from "../store/summary.ts";
 import { resumedStopError } from "./begin.ts";
 
 /**
@@ -65,15 +65,8 @@ const cannotRebuildError = ({ message, where, cause }: MsgError, id: string): Ms
     cause,
   });
 
-const isJournalDamaged = (store: RunStore, run: RunFile): boolean => {
-  try {
-    readState(store, run);
-    return false;
-  } catch (error) {
-    if (isDamage(error)) return true;
-    throw error;
-  }
-};
+const isJournalDamaged = (store: RunStore, run: RunFile): boolean =>
+  shownSummary(store, run).state === "damaged";
 
 const rewriteRunFile = async (ctx: Ports, run: RunFile): Promise<void> => {
   const store = storeOf(ctx);

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from "node:path";
 import * as v from "valibot";
-import type { Files } from "../../durable/files.ts";
+import { type Files, quietly } from "../../durable/files.ts";
 import { createLog, inspectLog, type LogContent, openLog, readLog } from "../../durable/log.ts";
 import { MsgError, type MsgErrorOptions, usageError } from "../../errors.ts";
 import { memberOf } from "../../json/read-json.ts";
@@ -127,14 +127,11 @@ const beginningOf = (files: Files, path: string) => {
 export const firstRecord = (files: Files, path: string): Entry | undefined =>
   files.lstat(path) && firstEntry(beginningOf(files, path).line, path);
 
-const firstEntry = (line: Uint8Array, path: string): Entry | undefined => {
-  try {
-    return parseEntries(readLog(line, path).records, path)[0];
-  } catch (error) {
-    if (error instanceof MsgError) return undefined;
-    throw error;
-  }
-};
+const firstEntry = (line: Uint8Array, path: string): Entry | undefined =>
+  quietly(
+    () => parseEntries(readLog(line, path).records, path)[0],
+    (error) => error instanceof MsgError,
+  );
 
 /** `options`: what is damaged, where, and why. */
 export const damagedRunError = (run: string, what: string, options: MsgErrorOptions): MsgError =>

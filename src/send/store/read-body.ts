@@ -4,14 +4,8 @@ import { hash } from "node:crypto";
 import { fileError, systemCode } from "../../durable/files.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
-import type { PlannedChunk } from "./run-file.ts";
+import type { PlannedBodies } from "./run-file.ts";
 import { fileOf, type RunStore } from "./run-folder.ts";
-
-/** A run, as far as its bodies are concerned. */
-export interface PlannedBodies {
-  readonly run: string;
-  readonly chunks: readonly PlannedChunk[];
-}
 
 /** The body of a chunk. Throws MsgError (usage) if the bytes are not those that run.json describes. */
 export const readBody = (

@@ -1,8 +1,9 @@
 /** The run.json of a run whose own is damaged, from its journal and its plan. */
 import { hash } from "node:crypto";
-import * as v from "valibot";
 import { linesOf, quietly } from "../../durable/files.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { firstRecord } from "./journal.ts";
+import { messagesIn } from "./row-outcomes.ts";
 import { joinRunFile, type PlannedChunk, type RunFile } from "./run-file.ts";
 import { fileOf, type RunStore } from "./run-folder.ts";
 
@@ -23,30 +24,15 @@ export const recoveredFile = (store: RunStore, run: string): RunFile | undefined
   return joinRunFile(run, first.file, chunks);
 };
 
-const tagged = v.object({
-  customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),
-});
-const bodies = v.union([
-  v.object({ messages: v.array(tagged) }),
-  v.pipe(
-    v.object({ message: tagged }),
-    v.transform(({ message }) => ({ messages: [message] })),
-  ),
-]);
-
 /** Without correlation ids the rows are numbered in sequence: nothing shows which of the source were skipped. */
 const chunkOf = (
   body: Buffer,
   offset: number,
   before: PlannedChunk | undefined,
 ): PlannedChunk | undefined => {
-  const read = v.safeParse(
-    bodies,
-    quietly(() => JSON.parse(body.toString("utf8"))),
-  );
-  const messages = read.success ? read.output.messages : [];
+  const messages = quietly(() => messagesIn(body)) ?? [];
   if (messages.length === 0) return undefined;
-  const row = Number(messages[0]?.customFields?.["msg.row"]);
+  const row = Number(memberOf(memberOf(messages[0], "customFields"), "msg.row"));
   const next = before ? before.first + before.rows : 1;
   return {
     offset,

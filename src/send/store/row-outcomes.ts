@@ -3,8 +3,8 @@
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
 import { statusOfRows } from "../protocol/group-status.ts";
 import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
-import { type PlannedBodies, readBody } from "./read-body.ts";
-import type { RunFile } from "./run-file.ts";
+import { readBody } from "./read-body.ts";
+import type { PlannedBodies, RunFile } from "./run-file.ts";
 import type { RunStore } from "./run-folder.ts";
 
 /** `taken`: the service has them, and knows whether each was accepted or refused. */

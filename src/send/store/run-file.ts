@@ -7,18 +7,17 @@ import type { Files } from "../../durable/files.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { isRecord, readJson } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
+import { count } from "../protocol/entries.ts";
 import type { RunShape } from "../protocol/state.ts";
 import { damagedRunError, firstRecord } from "./journal.ts";
 
-const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-
 /** One request body of plan.jsonl. */
 const chunk = v.object({
-  offset: whole,
-  length: whole,
-  rows: whole,
+  offset: count,
+  length: count,
+  rows: count,
   /** Number of its first row in the source. */
-  first: whole,
+  first: count,
   sha256: v.string(),
 });
 export type PlannedChunk = v.InferOutput<typeof chunk>;
@@ -33,11 +32,11 @@ export const approval = v.object({
 export type Approval = v.InferOutput<typeof approval>;
 
 const canary = v.object({
-  from: whole,
-  to: whole,
+  from: count,
+  to: count,
   /** They go to the operator's own numbers, after the rows of the list, and are no part of it. */
   isTeam: v.boolean(),
-  withinMs: whole,
+  withinMs: count,
   /** How many may fail, as typed: `5%` or `2`; if left out, msg asks a person. */
   maxFailed: v.optional(v.string()),
 });
@@ -48,7 +47,7 @@ const part = v.object({
   index: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   of: v.pipe(v.number(), v.safeInteger(), v.minValue(2)),
   /** Messages and cost of the whole source, which ceilings are compared with. */
-  messages: whole,
+  messages: count,
   price: v.nullable(v.number()),
   fallbackPrice: v.optional(v.nullable(v.number())),
 });
@@ -88,8 +87,8 @@ export const runFile = v.object({
   path: v.picklist(["S", "G", "direct"]),
   /** Which call sends a chunk of the paths S and direct. */
   call: v.picklist(["send", "send-many"]),
-  width: whole,
-  concurrency: whole,
+  width: count,
+  concurrency: count,
   tagged: v.boolean(),
   /** The program that the operator names as the caller. */
   agent: v.optional(
@@ -110,7 +109,7 @@ export const runFile = v.object({
   /** The run that it continues, whose folder this machine does not have. */
   takesOver: v.optional(v.string()),
   /** How far back that key, or that run, is looked for. */
-  onceWithinMs: v.optional(whole),
+  onceWithinMs: v.optional(count),
   /** The run whose refused or failed rows these are. */
   retryOf: v.optional(v.string()),
   /** The same for others, followed by the runs that it itself was a retry of; none with `--again`. */
@@ -124,9 +123,9 @@ export const runFile = v.object({
   /** Which part of its source it sends, as one of several workers; the whole when left out. */
   part: v.optional(part),
   /** Rows of the source. */
-  total: whole,
-  skipped: whole,
-  messages: whole,
+  total: count,
+  skipped: count,
+  messages: count,
   /** Won; null if a unit price is not known. */
   price: v.nullable(v.number()),
   maxCost: v.nullable(v.number()),
@@ -152,6 +151,9 @@ export const runFile = v.object({
   chunks: v.array(chunk),
 });
 export type RunFile = v.InferOutput<typeof runFile>;
+
+/** A run, as far as its bodies are concerned. */
+export type PlannedBodies = Pick<RunFile, "run"> & { readonly chunks: readonly PlannedChunk[] };
 
 /** The file of a run. Throws MsgError: unknown for one that is damaged or another run's, usage for a newer one. */
 export const readRunFile = (path: string, run: string, files: Files): RunFile => {

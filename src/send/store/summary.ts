@@ -1,10 +1,18 @@
 /** What the files of a run say of it: its state, and its summary, whose counts add up to the rows of the source. */
 
+import { quietly } from "../../durable/files.ts";
 import { t } from "../../locale/locale.ts";
 import type { Counts } from "../protocol/entries.ts";
 import { isAnyWaiting, isUnscheduled, statusOfRows } from "../protocol/group-status.ts";
 import { countRows } from "../protocol/row-ranges.ts";
-import { countSentTwice, type Group, restoreState, rowsOf, type State } from "../protocol/state.ts";
+import {
+  countSentTwice,
+  type Group,
+  initialState,
+  restoreState,
+  rowsOf,
+  type State,
+} from "../protocol/state.ts";
 import { damagedRunError, inspectJournal, isDamage, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
@@ -34,14 +42,8 @@ export const readJournalState = (
 export type Summary = Readonly<ReturnType<typeof summarize>>;
 
 /** The summary of a run, whatever became of its journal. */
-export const shownSummary = (store: RunStore, run: RunFile): Summary => {
-  try {
-    return summarize(run, readState(store, run));
-  } catch (error) {
-    if (isDamage(error)) return damagedSummary(run);
-    throw error;
-  }
-};
+export const shownSummary = (store: RunStore, run: RunFile): Summary =>
+  quietly(() => summarize(run, readState(store, run)), isDamage) ?? damagedSummary(run);
 
 /** `elapsedMs`: of a run that is being worked on; else its journal says it. */
 export const summarize = (
@@ -49,7 +51,7 @@ export const summarize = (
   state: State | undefined,
   elapsedMs = state?.elapsedMs ?? 0,
 ) => {
-  const totals = state ? totalsOf(state) : { ...noTotals(), notSent: run.messages };
+  const totals = totalsOf(state ?? initialState(shapeOf(run)));
   const status = stateOf(state, totals);
   // Charged at its hour: until then what it will cost is shown.
   if (status === "scheduled" && totals.cost === 0) totals.cost = run.price ?? 0;
@@ -61,7 +63,7 @@ export const summarize = (
     ...(run.part && { part: `${run.part.index}/${run.part.of}` }),
     state: status,
     path: run.path,
-    groups: [...totals.groups],
+    groups: totals.groups,
     total: run.messages + run.skipped,
     accepted: totals.accepted,
     refused: totals.refused,
@@ -98,29 +100,27 @@ const isCostKnown = (
   isPartly: boolean,
 ): boolean => accepted === 0 || (!isPartly && (call === "send-many" || path === "G" || cost > 0));
 
-const noTotals = () => ({
-  accepted: 0,
-  refused: 0,
-  notSent: 0,
-  unknown: 0,
-  cost: 0,
-  groups: new Set<string>(),
-  isUnpriced: false,
-});
-
-type Totals = ReturnType<typeof noTotals>;
+/** Some rows and what became of them, with the group that holds them and what it cost. */
+type Share = Readonly<typeof none>;
 
 /** `group` is empty if no one knows it, or what it cost: an operator said that its rows were accepted. */
-const addDone = (
-  totals: Totals,
-  { accepted, refused }: Counts,
-  { group, cost }: { readonly group: string; readonly cost: number },
-): void => {
-  totals.accepted += accepted;
-  totals.refused += refused;
-  totals.cost += cost;
-  if (group !== "") totals.groups.add(group);
-  else if (accepted > 0) totals.isUnpriced = true;
+const none = { accepted: 0, refused: 0, notSent: 0, unknown: 0, cost: 0, group: "" };
+
+type Totals = ReturnType<typeof totalsOf>;
+
+const totalsOf = (state: State) => {
+  const shares = state.shape.path === "G" ? sharesOfGroups(state) : sharesOfCalls(state);
+  const sum = (name: Exclude<keyof Share, "group">): number =>
+    shares.reduce((total, it) => total + it[name], 0);
+  return {
+    accepted: sum("accepted"),
+    refused: sum("refused"),
+    notSent: sum("notSent"),
+    unknown: sum("unknown"),
+    cost: sum("cost"),
+    groups: [...new Set(shares.flatMap(({ group }) => group || []))],
+    isUnpriced: shares.some(({ group, accepted }) => group === "" && accepted > 0),
+  };
 };
 
 const stateOf = (state: State | undefined, totals: Totals): string => {
@@ -133,30 +133,24 @@ const stateOf = (state: State | undefined, totals: Totals): string => {
   return isAnyWaiting(state) ? "scheduled" : "done";
 };
 
-const totalsOf = (state: State): Totals =>
-  state.shape.path === "G" ? totalsOfGroups(state) : totalsOfPosts(state);
+const sharesOfCalls = ({ chunks, shape }: State): readonly Share[] =>
+  chunks.map((chunk, at) => {
+    const rows = shape.rows[at] ?? 0;
+    if (chunk.status === "done") return { ...none, ...chunk };
+    return "signature" in chunk ? { ...none, unknown: rows } : { ...none, notSent: rows };
+  });
 
-const totalsOfPosts = (state: State): Totals => {
-  const totals = noTotals();
-  for (const [at, chunk] of state.chunks.entries()) {
-    const rows = state.shape.rows[at] ?? 0;
-    if (chunk.status === "done") addDone(totals, chunk, chunk);
-    else if ("signature" in chunk) totals.unknown += rows;
-    else totals.notSent += rows;
-  }
-  return totals;
-};
-
-const totalsOfGroups = (state: State): Totals => {
-  const totals = noTotals();
+const sharesOfGroups = (state: State): readonly Share[] => {
+  const { shape, taken } = state;
   const inUse = state.groups.filter((it) => it.status !== "abandoned");
-  for (const group of inUse) addGroup(state, totals, group);
-  // What others have sent is accepted, too.
-  for (const taken of state.taken) addDone(totals, taken, { group: taken.id, cost: taken.cost });
-  const others = countRows(state.taken.flatMap(({ rows }) => rows));
+  const others = countRows(taken.flatMap(({ rows }) => rows));
   const covered = inUse.reduce((sum, it) => sum + rowsOf(state, it), others);
-  totals.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
-  return totals;
+  return [
+    ...inUse.map((it) => shareOfGroup(state, it)),
+    // What others have sent is accepted, too.
+    ...taken.map(({ id, ...it }) => ({ ...none, ...it, group: id })),
+    { ...none, notSent: shape.rows.reduce((sum, it) => sum + it, 0) - covered },
+  ];
 };
 
 /** Its counts without rows that were counted with a group of others. */
@@ -167,13 +161,18 @@ const countOnce = (state: State, group: Group): Counts => {
   return { accepted: accepted - acceptedTwice, refused: refused - (twice - acceptedTwice) };
 };
 
-const addGroup = (state: State, totals: Totals, group: Group): void => {
+const shareOfGroup = (state: State, group: Group): Share => {
   const rows = rowsOf(state, group);
   const { id = "", cost } = group;
-  if (id !== "") totals.groups.add(id);
-  const status = statusOfRows(state, group);
-  if (status === "sent") addDone(totals, countOnce(state, group), { group: id, cost });
-  else if (status === "failed") totals.refused += rows;
-  else if (status === "unknown") totals.unknown += rows;
-  else totals.notSent += rows;
+  const share = { ...none, group: id };
+  switch (statusOfRows(state, group)) {
+    case "sent":
+      return { ...share, ...countOnce(state, group), cost };
+    case "failed":
+      return { ...share, refused: rows };
+    case "unknown":
+      return { ...share, unknown: rows };
+    case "not-sent":
+      return { ...share, notSent: rows };
+  }
 };
