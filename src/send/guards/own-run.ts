@@ -57,6 +57,17 @@ export const runOwnerOf = async (ctx: Ports): Promise<RunOwner> => {
   return { profile, owns };
 };
 
+/** The profile and account that a run belongs to. */
+export const ownerOf = (ctx: Ports, account: string | undefined) => {
+  const { profile, baseUrl } = ctx.settings;
+  return {
+    profile: profile.value,
+    account: account ?? null,
+    key: signingKeyTail(ctx) ?? null,
+    baseUrl: baseUrl.value ?? null,
+  };
+};
+
 /** Says so of a run that is shown without asking: the last one may be a rehearsal. */
 export const noteOtherService = async (ctx: Ports, run: RunFile): Promise<void> => {
   const elsewhere = otherServiceError(ctx, run);

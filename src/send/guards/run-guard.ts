@@ -37,7 +37,6 @@ export const assertRunAllowed = (
   assertConsent(ctx, spending);
 };
 
-/** A run, and what there is to send it with. */
 type Means = Pick<PlannedRun, "run" | "money" | "quota">;
 
 /**
@@ -120,7 +119,6 @@ export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] 
   return lacks;
 };
 
-/** What is left of a run, and what the rest of it cost. */
 type Rest = Pick<Summary, "notSent" | "cost">;
 
 /** Prompts on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */

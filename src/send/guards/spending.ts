@@ -11,7 +11,6 @@ export interface Limits {
   readonly maxRecipients?: number | undefined;
 }
 
-/** What a command is about to spend. */
 export interface Spending {
   readonly unit: "messages" | "won";
   /** Messages that go out, or won that move: what `--confirm` repeats. */

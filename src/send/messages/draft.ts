@@ -61,7 +61,6 @@ export const optionMembers: ReadonlySet<string> = new Set([
   "replacements",
 ]);
 
-/** What a member was given, and the name that it had. */
 interface Given {
   readonly name: string;
   readonly text: string | undefined;

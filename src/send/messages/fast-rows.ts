@@ -10,7 +10,6 @@ import { isInKsx1001, textProblem } from "../../message/characters.ts";
 import { detectType, maxSmsBytes, sizeInBytes, typeLimits } from "../../message/type.ts";
 import type { Column } from "../sources/columns.ts";
 
-/** What the fast path needs of a source and its flags. */
 interface FastOptions {
   readonly columns: readonly Column[];
   /** The text of the flags, cut at its variables; every second part is a name. */

@@ -39,7 +39,6 @@ export const fillMessage = (
   };
 };
 
-/** Fills one text, that of this field. */
 type Fill = (field: string, text: string) => string;
 
 /** Whether a text inside a message, other than its text and subject, has variables. */
@@ -81,7 +80,6 @@ const recordOf = <T>(field: string, record: Readonly<Record<string, T>>, fill: F
     ]),
   );
 
-/** The texts of a replacement. */
 const textsOf = ({ text, subject }: Readonly<Record<string, unknown>>) => ({
   ...(typeof text === "string" && { text }),
   ...(typeof subject === "string" && { subject }),

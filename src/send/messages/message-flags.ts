@@ -15,7 +15,6 @@ import { namedCountry, normaliseNumber, normaliseSender } from "../../message/nu
 import type { Ports } from "../../ports.ts";
 import { templateOptions } from "./template.ts";
 
-/** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
   from: phone("registered sender number; default: the profile's"),
   text: text("text; @file reads it from a file, - from standard input"),
@@ -45,7 +44,6 @@ export const messageFlags = {
   maxCost: v.pipe(money("stop before sending if it would cost more"), v.minValue(0)),
 } as const;
 
-/** A flag of the commands that send. */
 export const adFlag = flag("advertisement: needs (광고) and a free 080 number; not sent at night");
 
 export type MessageFlags = Values<typeof messageFlags>;

@@ -77,7 +77,6 @@ const eachIn = (slots: Uint8Array, take: (number: number) => void): void => {
   }
 };
 
-/** A bit for each number of the range. */
 class Bitmap {
   readonly #bytes = new Uint8Array((range + 1) / 8);
 

@@ -24,11 +24,9 @@ export interface MessageOptions extends ColumnOptions {
   readonly fixLeadingZero?: boolean | undefined;
   /** Each message is rendered with it, and checked. */
   readonly template?: KakaoTemplate | undefined;
-  /** Let variables be blank. */
   readonly allowEmpty?: boolean | undefined;
   /** Refuse characters that phones in Korea may not show. */
   readonly strict?: boolean | undefined;
-  /** Texts have to be what the law asks of advertising. */
   readonly isAdvertising?: boolean | undefined;
   /** The rows were filled before: a `#{…}` that is left in them is part of the text. */
   readonly areFilled?: boolean | undefined;

@@ -3,7 +3,6 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import { isExcluded } from "./number-list.ts";
 import { type AddNumber, createNumberSet } from "./number-set.ts";
 
-/** Why a correct message is not sent. */
 export type SkipReason = "duplicate" | "excluded";
 
 /** Which later rows to the same recipient are skipped. */

@@ -51,7 +51,6 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
 const columnsOf = (names: readonly string[]): readonly Column[] =>
   names.map((source, at) => ({ at, source, ...targetsOf(source, {}) }));
 
-/** The row as send-many reads it. */
 const draftOf = (row: Row, columns: readonly Column[]): Draft =>
   row.cells ? draftOfCells({}, row.cells, columns, columns) : draftOfValue({}, row.value, {});
 

@@ -45,7 +45,6 @@ export const readPart = (
 };
 
 interface Named {
-  /** The name of the flag or the variable. */
   readonly from: string;
   readonly text: string;
 }

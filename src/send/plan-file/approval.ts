@@ -28,7 +28,6 @@ import { type Approval, approval as approvalSchema, type RunFile } from "../stor
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import type { ReadPlan } from "./read-plan.ts";
 
-/** How long an approval holds. */
 export const approvalMs = dayMs;
 
 /** How far ahead the clock of the approver may be. */

@@ -79,7 +79,6 @@ const rowDifferences = async (
   }));
 };
 
-/** The text, or the other members of a message without one. */
 const contentOf = ({ to: _, customFields: __, text, ...rest }: MessageInput): string =>
   text ?? JSON.stringify(rest);
 

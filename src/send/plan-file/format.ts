@@ -51,7 +51,6 @@ const planHeader = v.object({
   /** The column that was taken as the recipient by its name. */
   recipient: v.optional(v.string()),
   templates: v.array(keptTemplate),
-  /** Lines about rows that were left out. */
   leftOut: count,
 });
 export type PlanHeader = v.InferOutput<typeof planHeader>;

@@ -108,7 +108,6 @@ const moveTo = ({ files }: RunStore, temporary: string, path: string): void => {
   syncFolder(files, dirname(path));
 };
 
-/** This many bytes are packed at a time. */
 const packedBytes = 1024 * 1024;
 
 const newline = Buffer.from("\n");

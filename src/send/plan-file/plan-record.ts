@@ -10,7 +10,6 @@ interface ShownPlan extends PlanHeader, Pick<ReadPlan, "digest" | "counts"> {
   readonly approval: Approval | undefined;
 }
 
-/** The members of a plan, and what each says of it. */
 const members = {
   plan: ({ file }) => file,
   digest: ({ digest }) => digest,
@@ -65,7 +64,6 @@ export const planEnding = ".msgplan";
 
 export const isPlanName = (named: string): boolean => named.endsWith(planEnding);
 
-/** What a person reads first. */
 export const planColumns = [
   "plan",
   "digest",
@@ -98,7 +96,6 @@ const listOf = (counts: unknown): string =>
     .flatMap(([word, count]) => (Number(count) > 0 ? [`${count} ${word}`] : []))
     .join(", ");
 
-/** Columns of its sample messages. */
 export const sampleColumns = [
   "row",
   "to",
@@ -111,5 +108,4 @@ export const sampleColumns = [
   "picture",
 ];
 
-/** Columns of the differences from another plan. */
 export const differenceColumns = ["what", "before", "after"] as const;

@@ -32,7 +32,6 @@ export interface BodiesOptions {
 /** A UTF-16 unit takes at most this many bytes in UTF-8. */
 const maxBytesOfUnit = 3;
 
-/** How each body begins. */
 const head = '{"messages":[';
 
 /** Hands texts on, many at a time: for each on its own a call takes longer than the work. */
@@ -135,7 +134,6 @@ export class Bodies {
     return this.#digest.digest("hex");
   }
 
-  /** Bodies that are written. */
   get count(): number {
     return this.#chunks.length;
   }

@@ -56,7 +56,6 @@ export const collectMessages = async (
 export interface CollectOptions extends MessageOptions {
   /** `to` when left out. */
   readonly dedupe?: Dedupe | undefined;
-  /** At most this many messages. */
   readonly max: number;
 }
 

@@ -59,7 +59,6 @@ const beginPlan = (options: PlanOptions, bodies: Bodies) => {
   };
 };
 
-/** What this run sends, and of which rows. */
 export interface Planned
   extends Totals,
     Readonly<Pick<Planning, "skipped" | "wrong" | "ownWrong" | "problems">> {
@@ -71,7 +70,6 @@ export interface Planned
   /** The totals of all parts. */
   readonly whole: Totals;
   readonly digest: string;
-  /** The bodies that are sent first. */
   readonly canary: ReturnType<typeof canaryChunks> | undefined;
 }
 

@@ -6,11 +6,11 @@ import { exclusive, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { type Prices, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { plannedCanary } from "../canary/plan-canary.ts";
 import { customField } from "../claims/group-fields.ts";
 import { listWithFields } from "../claims/message-fields.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
+import { ownerOf } from "../guards/own-run.ts";
 import { type Part, partName, readPart, shareFor } from "../parts/part.ts";
 import { hasRowProblems } from "../report/results.ts";
 import { serviceTime } from "../run/hours.ts";
@@ -169,17 +169,6 @@ const sumOf = (
   price: prices === undefined ? null : (priceOf(counts, prices) ?? null),
   ...(fallback.size > 0 && prices && { fallbackPrice: priceOf(fallback, prices) ?? null }),
 });
-
-/** The profile and account that a run belongs to. */
-export const ownerOf = (ctx: Ports, account: string | undefined) => {
-  const { profile, baseUrl } = ctx.settings;
-  return {
-    profile: profile.value,
-    account: account ?? null,
-    key: signingKeyTail(ctx) ?? null,
-    baseUrl: baseUrl.value ?? null,
-  };
-};
 
 /**
  * What the groups of a run say of their rows; nothing if there are no groups, or messages may not carry it.

@@ -25,11 +25,9 @@ import { messageOptions, openRows } from "./source-flags.ts";
 
 export interface ReadSource {
   readonly planned: Planned;
-  /** The template of its messages. */
   readonly template: Template | undefined;
   /** The column that was taken as the recipient by its name. */
   readonly recipient: string | undefined;
-  /** Format and encoding of the source. */
   readonly found: Found;
   /** For a person at a terminal. */
   readonly samples: Samples | undefined;

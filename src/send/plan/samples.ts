@@ -13,7 +13,6 @@ export interface Sample {
 /** At most this many rows are named one by one. */
 const maxNamed = 10;
 
-/** The samples of the messages that were added. */
 export class Samples {
   first?: Sample;
   longest?: Sample;

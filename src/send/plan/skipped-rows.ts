@@ -144,7 +144,6 @@ export const createRowReporter = (note: (line: string) => void) => {
       else if (row.row === undefined || row.row !== last) more += 1;
       last = row.row;
     },
-    /** Says how many rows there were in addition to the reported ones. */
     end: (): void => {
       if (more === 1) note(t`… and 1 more skipped row`);
       if (more > 1) note(t`… and ${formatFigure(more)} more skipped rows`);

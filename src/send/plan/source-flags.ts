@@ -13,7 +13,6 @@ import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { encodings } from "../sources/decode.ts";
 import { formats, readRows } from "../sources/rows.ts";
 
-/** How a source is read. */
 export const readingFlags = {
   format: choice(formats, "format of the source; default: detected"),
   encoding: choice(encodings, "encoding of the source; default: detected"),

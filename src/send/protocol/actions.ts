@@ -67,11 +67,9 @@ export type Action =
 
 /** How a process's work on a run ends. */
 export type Ending =
-  | { readonly type: "done" }
-  | { readonly type: "cancelled" }
+  | { readonly type: "done" | "cancelled" | "stopped" }
   /** The canary is out: the rest waits until an operator releases it. */
   | { readonly type: "canary" }
-  | { readonly type: "stopped" }
   /** Twelve groups in a row were given up because the connection is bad. */
   | { readonly type: "exhausted" }
   /** `signature`: what an unanswered call was signed with; a group that may have been sent has none. */
@@ -88,7 +86,6 @@ export const isConcurrent = (
   action: Action,
 ): action is Extract<Action, { readonly again: boolean }> => "again" in action && !action.again;
 
-/** What came of an action. */
 export type Outcome =
   | {
       readonly type: "ok";
@@ -175,7 +172,7 @@ export const end = (ending: Ending): Step => ({ type: "end", ending });
 export const wait: Step = { type: "wait" };
 
 export const countInFlight = (state: State): number =>
-  state.chunks.reduce((count, chunk) => count + (chunk.status === "inFlight" ? 1 : 0), 0);
+  state.chunks.filter(({ status }) => status === "inFlight").length;
 
 /** Waits for the requests that are under way, then ends. */
 export const endWhenCompleted = (state: State, ending: Ending): Step =>

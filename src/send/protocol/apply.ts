@@ -1,6 +1,6 @@
 /** How each fact changes the state of a run: the same for a running and a replayed journal. */
 import type { AbandonReason, Counts, Fact, HeldChunk, ListedGroup } from "./entries.ts";
-import { type Chunk, type Group, type State, unseen } from "./state.ts";
+import type { Chunk, Group, State } from "./state.ts";
 
 type FactOf<T extends Fact["t"]> = Extract<Fact, { readonly t: T }>;
 
@@ -75,7 +75,8 @@ const chunkAfter = (chunk: Chunk, fact: ChunkFact): Chunk => {
     case "POST_INTENT": {
       const { date, salt, key, signedAt } = fact;
       const signature = { date, salt, key, signedAt };
-      return { status: "inFlight", signature, ...unseen, inherited: false };
+      const unseen = { signatureUsed: false, searched: false, limited: false, inherited: false };
+      return { status: "inFlight", signature, ...unseen };
     }
     case "ADD_OK":
       return doneChunk(fact);

@@ -183,7 +183,6 @@ export interface ListedGroup {
   readonly cost: number;
   /** Someone worked on it a moment ago. */
   readonly isActive: boolean;
-  /** When it was sent. */
   readonly sent?: string | undefined;
 }
 

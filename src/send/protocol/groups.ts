@@ -46,7 +46,9 @@ const maxAbandons = 12;
 export const decideGroups = (state: State, clock: Clock): Step => {
   if (state.stop) return endWhenCompleted(state, { type: "stopped" });
   if (state.cancel) return cancelNext(state, clock);
-  const unusable = state.groups.find((it) => isUnusable.has(it.status) || it.read === "gone");
+  const unusable = state.groups.find(
+    ({ status, read }) => status === "abandoning" || status === "touched" || read === "gone",
+  );
   // Requests for it may still be under way.
   if (unusable && countInFlight(state) > 0) return wait;
   if (unusable?.status === "touched") return readHeld(state, unusable, clock);
@@ -61,8 +63,6 @@ export const decideGroups = (state: State, clock: Clock): Step => {
     return state.shape.claim && !state.mayFill ? awaitTurn(state, clock) : openGroup(state);
   return sendNext(state, clock);
 };
-
-const isUnusable: ReadonlySet<Group["status"]> = new Set(["abandoning", "touched"]);
 
 const abandon = (state: State, group: Group, why: AbandonReason, clock: Clock): Step =>
   applyAndDecide(state, { t: "ABANDON", gen: group.groupIndex, why }, clock);
@@ -217,8 +217,7 @@ const sendNext = (state: State, clock: Clock): Step => {
   const send = act({ type: "send", ...named(group), signed: signedOf(state, group) }, before);
   if (isFirst) return send;
   const mayRepeat = clock.withinTimeout(`send ${gen}`) && group.foreignAnswers < maxForeignAnswers;
-  if (group.read === "wanted" || (group.read === "no" && !mayRepeat))
-    return act({ type: "readSent", ...named(group) });
+  if (group.read === "wanted" || (group.read === "no" && !mayRepeat)) return readSent(group);
   // A group that reads PENDING proves nothing: a send may be under way.
   return mayRepeat ? send : unknownSend;
 };
@@ -227,14 +226,12 @@ const unknownSend = end({ type: "unknown", signature: undefined });
 
 /** Another is filled in its place. Its record says whether it was sent before, and whether it can be deleted. */
 const retire = (group: Group, state: State, clock: Clock): Step =>
-  group.read === "open"
-    ? abandon(state, group, "old", clock)
-    : act({ type: "readSent", ...named(group) });
+  group.read === "open" ? abandon(state, group, "old", clock) : readSent(group);
+
+const readSent = (group: Group): Step => act({ type: "readSent", ...named(group) });
 
 const confirmRefusal = (group: Group, clock: Clock): Step =>
-  clock.mayTry(`refused ${group.groupIndex}`)
-    ? act({ type: "readSent", ...named(group) })
-    : unknownSend;
+  clock.mayTry(`refused ${group.groupIndex}`) ? readSent(group) : unknownSend;
 
 /** All groups that were never sent are read before the first goes out; one in doubt is reconciled on its own. */
 const isSentAlongWith = (it: Group, next: Group): boolean =>
@@ -247,10 +244,10 @@ const reconcileSends = (state: State, clock: Clock): Step => {
   const sending = state.groups.filter((it) => it.status === "sending");
   const waiting = state.groups.filter((it) => isWaiting(state, it));
   const next = [...sending, ...waiting].find((it) => it.read !== "open");
-  if (next) {
-    const readSent: Action = { type: "readSent", ...named(next) };
-    return isWaiting(state, next) ? read(readSent, clock) : act(readSent);
-  }
+  if (next)
+    return isWaiting(state, next)
+      ? read({ type: "readSent", ...named(next) }, clock)
+      : readSent(next);
   if (sending.length > 0) return unknownSend;
   return listUnsent(state, clock) ?? end({ type: "done" });
 };
@@ -262,7 +259,7 @@ const cancelNext = (state: State, clock: Clock): Step => {
     return listUnsent(state, clock) ?? readScheduled(state, clock) ?? end({ type: "cancelled" });
   if (group.id === undefined) return abandon(state, group, "create", clock);
   if (group.status === "touched") return readHeld(state, group, clock);
-  if (group.read === "wanted") return act({ type: "readSent", ...named(group) });
+  if (group.read === "wanted") return readSent(group);
   if (!clock.mayTry(`delete ${group.groupIndex}`)) return unknownSend;
   return act({ type: isOnSchedule(state, group) ? "unschedule" : "delete", ...named(group) });
 };

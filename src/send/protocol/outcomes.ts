@@ -53,9 +53,11 @@ export const callOutcome = (group: Group, rows: number): Ok | undefined => {
  * the call may be half done, or someone deleted what it made.
  */
 export const foundCallOutcome = (group: Group, rows: number): Ok | undefined =>
-  taken.has(group.status) ? callOutcome(group, rows) : undefined;
+  isTaken(group.status) ? callOutcome(group, rows) : undefined;
 
-const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+/** Whether the service took the request to send or to schedule a group with this status. */
+export const isTaken = (status: string): boolean =>
+  ["SCHEDULED", "SENDING", "COMPLETE", "FAILED"].includes(status);
 
 /** What a group cost, or will cost; 0 if the service does not say. */
 export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
@@ -63,7 +65,7 @@ export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
 /** The answer to the send of a group; one without counts, or of a group that is open, is read once more. */
 export const sendOutcome = (group: Group): Outcome => {
   const read = figuresOf(group);
-  if (!read || !taken.has(group.status)) return { type: "already" };
+  if (!read || !isTaken(group.status)) return { type: "already" };
   return okOutcome(group.groupId, read.counts, read.cost, group.status === "FAILED");
 };
 

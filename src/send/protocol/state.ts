@@ -148,9 +148,6 @@ export const initialState = (shape: RunShape): State => ({
   cleared: false,
 });
 
-/** What this process knows of a request before its answer. */
-export const unseen = { signatureUsed: false, searched: false, limited: false } as const;
-
 /**
  * A replayed state, which has no facts that only a process keeps, as a new process sees it: what was under way is in
  * doubt.

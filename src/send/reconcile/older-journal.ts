@@ -4,6 +4,7 @@ import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Ports } from "../../ports.ts";
 import { rowOf } from "../messages/correlation.ts";
+import { isTaken } from "../protocol/outcomes.ts";
 import { type Group, type State, wasSent } from "../protocol/state.ts";
 import { recipientOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -24,12 +25,12 @@ export const isOlderThanService = async (
   const client = await ctx.session.client();
   for (const chunk of decisiveChunks(run, state))
     for (const groupId of await findGroups(ctx, run, chunk)) {
-      const isTaken = state?.taken.some(({ id }) => id === groupId);
+      const isOfOthers = state?.taken.some(({ id }) => id === groupId);
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
-      if (known.some(({ status }) => isTaken || !isNeverSent.has(status))) continue;
+      if (known.some(({ status }) => isOfOthers || !isNeverSent.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
       // An unknown group is enough: its id is written down before anything is added to it.
-      if (known.length === 0 ? status !== "DELETED" : isSent.has(status)) return true;
+      if (known.length === 0 ? status !== "DELETED" : isTaken(status)) return true;
     }
   return false;
 };
@@ -51,7 +52,6 @@ const hasLaterCalls = async (ctx: Ports, run: RunFile, state: State | undefined)
 
 /** The journal says that no request sends a group in this state. */
 const isNeverSent: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
-const isSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
 const isFilled = new Set<Group["status"]>(["verified", "sending", "sent", "failed", "cancelled"]);
 
 /** The two chunks that are looked for; one if they are the same, none if all is sent. */

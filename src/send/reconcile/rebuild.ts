@@ -38,11 +38,14 @@ export const rebuild = async (
     if (isResumed || (await isAllListed(ctx, run, entries)))
       return replaceJournal(store, run, entries);
   }
-  throw new MsgError("unknown", t`the service does not list all groups of run ${run.run}`, {
-    where: t`run ${run.run}`,
-    todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run.run}`,
-  });
+  throw unclearError(run, t`the service does not list all groups of run ${run.run}`);
 };
+
+const unclearError = ({ run }: RunFile, what: string): MsgError =>
+  new MsgError("unknown", what, {
+    where: t`run ${run}`,
+    todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run}`,
+  });
 
 /** The list of groups may be the answer to another request: what was sent is among the messages of a recipient, too. */
 const isAllListed = async (
@@ -89,15 +92,12 @@ const entriesOfCalls = async (ctx: Ports, run: RunFile): Promise<readonly Entry[
   return entries;
 };
 
-const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
+const entryOf = (run: RunFile, chunk: number, outcome: Outcome): Entry => {
   if (outcome.type === "ok")
     return { t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts };
   if (outcome.type === "declined")
     return { t: "POST_REFUSED", chunk, status: 0, code: outcome.code };
-  throw new MsgError("unknown", t`the service does not say what became of part ${chunk + 1}`, {
-    where: t`run ${run}`,
-    todo: t`nothing was changed in the run's folder; check again: msg run reconcile ${run}`,
-  });
+  throw unclearError(run, t`the service does not say what became of part ${chunk + 1}`);
 };
 
 /** When the run was last written to, so the latest that it signed; without a journal, when that was first seen. */

@@ -7,6 +7,7 @@ import { MsgError } from "../../errors.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import type { Ports } from "../../ports.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
+import { ownerOf } from "../guards/own-run.ts";
 import type { Entry, Signature } from "../protocol/entries.ts";
 import type { State } from "../protocol/state.ts";
 import { decidableFrom } from "../run/clocks.ts";
@@ -65,7 +66,6 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest) => {
   return { ...worked, reply };
 };
 
-/** Throws MsgError. */
 const confirmTime = async (ctx: Ports, client: Client): Promise<void> => {
   try {
     await confirmSigningTime(ctx, client);
@@ -94,7 +94,6 @@ export const notExecutedError = (
 };
 
 interface UnknownOutcome {
-  /** What the request was to do. */
   readonly deed: "sent" | "done";
   /** What shows whether it was executed: "look before you run it again: msg message list". */
   readonly check: string;
@@ -152,12 +151,9 @@ export const singleRun = (
 ): RunFile => ({
   version: runFileVersion,
   started: ctx.clock.now().toISOString(),
-  profile: ctx.settings.profile.value,
-  account: tokenAccount(ctx.settings.credentials.value) ?? null,
-  key: signingKeyTail(ctx) ?? null,
+  ...ownerOf(ctx, tokenAccount(ctx.settings.credentials.value)),
   price: null,
   maxCost: null,
-  baseUrl: ctx.settings.baseUrl.value ?? null,
   width: 1,
   concurrency: 1,
   strict: false,

@@ -25,7 +25,6 @@ export interface RunAccess {
 }
 
 export interface FindOptions extends RunAccess {
-  /** The message that was found. */
   readonly onReply: (reply: unknown) => void;
 }
 

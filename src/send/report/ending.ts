@@ -11,7 +11,6 @@ import { hourPassedCode } from "../run/hours.ts";
 import { nameOf, type RunFile, resumeCommand } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
-/** What came of the work on a run. */
 export interface RunResult extends EngineResult {
   readonly summary: Summary;
   /** Rows that the service refused, so far as they are known. */

@@ -79,7 +79,6 @@ const columnsOf = async (rows: Rows): Promise<readonly string[]> => {
 };
 
 export interface ExportedRow extends RowOfRun {
-  /** What the source says of it. */
   readonly input: object;
 }
 

@@ -113,7 +113,6 @@ const describeSentBefore = (ctx: Ports, run: RunFile): string | undefined => {
 const describePart = ({ part }: RunFile): string | undefined =>
   part && t`${part.index} of ${part.of}, of ${formatMessageCount(part.messages)} in all`;
 
-/** What goes out before the rest, and what lets the rest follow. */
 const describeCanaryOf = (run: RunFile): string | undefined => {
   const { canary } = run;
   if (canary === undefined) return undefined;

@@ -111,7 +111,6 @@ const unknownRows = ({ chunks, groups, shape }: State): number => {
 const describeCheck = (rows: number): string =>
   t`no clear answer for ${formatRowCount(rows)}: asking the service what became of it`;
 
-/** Columns of the bar in front of the figures. */
 const barColumns = 20;
 
 /** `from`: rows that were done when this process began. */

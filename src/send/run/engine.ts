@@ -48,7 +48,6 @@ type Act = Extract<Step, { type: "act" }>;
 export interface EngineResult {
   readonly state: State;
   readonly ending: Ending | { readonly type: "interrupted" };
-  /** Why it ended so, if an error is the reason. */
   readonly error: MsgError | undefined;
 }
 
@@ -66,7 +65,6 @@ interface Work {
   error?: MsgError | undefined;
   /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
   refusal?: MsgError | undefined;
-  /** Why a record did not fit. */
   diskFull?: MsgError;
   /** How many of the results did not fit, and were shown. */
   lost: number;

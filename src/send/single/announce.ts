@@ -101,10 +101,7 @@ export const previewMessage = async (
   });
 };
 
-interface Prices {
-  readonly price: number | undefined;
-  readonly fallbackPrice: number | undefined;
-}
+type Prices = Omit<Awaited<ReturnType<typeof spendingOfMessages>>, "spending">;
 
 const partsOf = (message: MessageInput, prices: Prices) => {
   const [first = "", ...others] = [message.to ?? ""].flat();

@@ -16,11 +16,9 @@ import type { EngineResult } from "../run/engine.ts";
 import { type RunFlags, reconcileMsOf } from "../start/run-flags.ts";
 import { newRunId } from "../store/run-folder.ts";
 
-/** What `msg send` sends. */
 export interface SingleSend {
   readonly body: SendBody;
   readonly isAdvertising: boolean | undefined;
-  /** Messages carry correlation ids. */
   readonly tagged: boolean;
   /** How long it is reconciled if it gets no answer. */
   readonly reconcileMs: number;

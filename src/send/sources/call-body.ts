@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { agent } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
+import type { MessageFlags } from "../messages/message-flags.ts";
 import { decodeText, type Encoding } from "./decode.ts";
 import { replay } from "./open-source.ts";
 
@@ -90,11 +91,7 @@ const jsonIn = async (read: readonly Uint8Array[], named: Named): Promise<unknow
   }
 };
 
-interface CallFlags {
-  readonly strict?: boolean | undefined;
-  readonly allowDuplicates?: boolean | undefined;
-  readonly agent?: Readonly<Record<string, string>> | undefined;
-}
+type CallFlags = Pick<MessageFlags, "strict" | "allowDuplicates" | "agent">;
 
 /** The flags, and members of the body that no flag gives. Throws usage if they differ. */
 export const mergeBody = <F extends CallFlags>(flags: F, body: BodyMembers): F => {

@@ -11,7 +11,6 @@ export interface CsvRecord {
 /** The most characters of one cell, and of one record: a quote left open must not fill the memory. */
 const maxCell = 1024 * 1024;
 const maxRecord = 4 * maxCell;
-/** The most cells of one record. */
 const maxCells = 1000;
 
 const faults = {

@@ -69,7 +69,6 @@ export async function* decodeText(
   if (rest !== "") yield rest;
 }
 
-/** What is wrong with the bytes themselves. */
 const byteFaults = ["NulByte", "EncodingUnclear", "NotDecodable", "NotText"];
 
 /** All of a text that is not a list of rows: no flag names its encoding. Throws usage errors. */
@@ -293,7 +292,6 @@ const rejectBinary = (head: Uint8Array, name: string): void => {
   );
 };
 
-/** The encoding that a byte order mark names. */
 const marks = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe, 0xff] } as const;
 
 const encodingOfMark = (head: Uint8Array): keyof typeof marks | undefined =>

@@ -174,7 +174,6 @@ const placed = <T>(name: string, header: boolean, scan: () => T): T => {
   }
 };
 
-/** How to correct a source whose reading ended at a fault. */
 const todoOf: Readonly<Record<string, string>> = {
   OpenQuote: 'nothing was sent; close it, or write a quote that is text as ""',
   StrayQuote: 'nothing was sent; put the whole cell in quotes, and write each quote inside as ""',

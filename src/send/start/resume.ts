@@ -22,7 +22,7 @@ import { isSingleSend, type RetriedRun, type RunFile } from "../store/run-file.t
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { isInProgress } from "../store/run-lock.ts";
 import { readJournalState, readState, type Summary, summarize } from "../store/summary.ts";
-import { readDecided } from "../wait/wait-run.ts";
+import { decidedIn, readGroups } from "../wait/wait-run.ts";
 import { assertNotSentBefore, resumedStopError } from "./begin.ts";
 import { waitingFor } from "./once.ts";
 import type { RunFlags } from "./run-flags.ts";
@@ -156,7 +156,7 @@ const retriedRunOf = (
 
 /** Messages that are still on the way may arrive: they must not be sent again. */
 const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Promise<void> => {
-  const { failed, pending } = await readDecided(ctx, summary);
+  const { failed, pending } = decidedIn(await readGroups(ctx, summary.groups), summary);
   if (pending > 0)
     throw new MsgError("stopped", t`${formatMessageCount(pending)} of the run still on the way`, {
       code: "RunPending",

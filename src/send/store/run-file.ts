@@ -116,7 +116,6 @@ export const runFile = v.object({
   retriedRuns: v.optional(v.pipe(v.array(retriedRun), v.readonly())),
   /** The plan that was kept in a file, whose bodies these are: its digest, and the file as it was named. */
   plan: v.optional(v.object({ digest: v.string(), file: v.string() })),
-  /** Another person's approval of that plan. */
   approval: v.optional(approval),
   /** The chunks that go out first, and when the rest may follow. */
   canary: v.optional(canary),
@@ -246,7 +245,6 @@ export const journalCopy = ({ chunks, ...file }: RunFile) => ({
   ),
 });
 
-/** Whether it says what the journal keeps of it. */
 const matchesCopy = (run: RunFile, copy: unknown): boolean => {
   if (!isRecord(copy) || copy.chunks !== journalCopy(run).chunks) return false;
   const read = v.safeParse(runFile, { ...copy, chunks: run.chunks });

@@ -23,7 +23,6 @@ export interface RunStore extends Pick<LeaseOptions, "processes" | "random" | "t
   readonly note?: (line: string) => void;
   /** Whether a person reads what is noted. */
   readonly isWatched?: boolean;
-  /** The operator asks to stop. */
   readonly signal?: AbortSignal;
 }
 

@@ -22,7 +22,6 @@ const meaning = {
   value: (row: Pick<StoredMessage, "statusCode">) => statusMeaning(row.statusCode),
 } as const;
 
-/** Columns of a list of messages. */
 export const messageRowColumns = [
   "dateCreated",
   "messageId",
@@ -33,7 +32,6 @@ export const messageRowColumns = [
   meaning,
 ] as const;
 
-/** Columns of one message. */
 export const messageColumns = [
   "messageId",
   "groupId",

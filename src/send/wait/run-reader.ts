@@ -16,7 +16,6 @@ import { isOver } from "./group-delivery.ts";
 import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-place.ts";
 import { countsOf, type Delivered } from "./wait-run.ts";
 
-/** The state of a run at one moment. */
 export interface Snapshot
   extends Delivered,
     Pick<RunRecord, "run" | "state" | "total" | "skipped" | "notSent" | "unknown"> {
@@ -111,7 +110,6 @@ const finalStates: ReadonlySet<string> = new Set(["done", "cancelled", "schedule
 /** How many of the newest failures are kept. */
 const kept = 50;
 
-/** A message that failed. */
 interface Failure {
   readonly to: string;
   readonly code: string;

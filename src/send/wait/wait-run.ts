@@ -100,10 +100,6 @@ const groupsOf = async (
 export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
   countsOf(await readGroups(ctx, summary.groups), summary);
 
-/** The same, counting only what can no longer change. */
-export const readDecided = async (ctx: Ports, summary: Summary): Promise<Delivered> =>
-  decidedIn(await readGroups(ctx, summary.groups), summary);
-
 /** The groups as they are now, one request after the other. Throws MsgError. */
 export const readGroups = async (ctx: Ports, ids: readonly string[]): Promise<readonly Group[]> => {
   const client = await ctx.session.client();
@@ -113,7 +109,7 @@ export const readGroups = async (ctx: Ports, ids: readonly string[]): Promise<re
 };
 
 /** A failed message counts as on its way until its group is over: another may go out in its place. */
-const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
+export const decidedIn = (groups: readonly Group[], summary: Summary): Delivered => {
   const counts = countsOf(groups, summary);
   const open = groups.reduce((sum, it) => (isOver(it) ? sum : sum + failedIn(it.count)), 0);
   return { ...counts, failed: counts.failed - open, pending: counts.pending + open };

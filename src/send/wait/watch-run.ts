@@ -13,14 +13,12 @@ import { drawBar, formatSeconds, formatShare } from "../report/progress.ts";
 import type { RunReading, Snapshot } from "./run-reader.ts";
 
 interface Watching {
-  /** The id of the run. */
   readonly run: string;
   readonly read: (signal: AbortSignal) => Promise<RunReading>;
   /** Undefined: until all is final. */
   readonly withinMs: number | undefined;
 }
 
-/** How watching ended, with what was seen last. */
 export interface Watched {
   readonly last: RunReading | undefined;
   /** `over`: nothing changes any longer, or the time is over. The person pressed `q`, or Ctrl-C. */

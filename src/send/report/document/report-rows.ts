@@ -49,7 +49,6 @@ export async function* reportRows(ctx: Ports, run: RunFile): AsyncGenerator<Repo
 
 const textIn = (message: object, name: string): string => asText(memberOf(message, name)) ?? "";
 
-/** A bar of a chart. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
