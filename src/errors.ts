@@ -223,9 +223,16 @@ export const asMsgError = (thrown: unknown): MsgError => {
   throw thrown;
 };
 
-/** Ignores an error. Rethrows the operator's stop, and a fault of `msg` itself. */
+/** An error that a command can go on without. Rethrows the operator's stop, and a fault of `msg` itself. */
+export const passable = (thrown: unknown): MsgError => {
+  const error = asMsgError(thrown);
+  if (error.kind === "interrupted") throw error;
+  return error;
+};
+
+/** Ignores such an error. */
 export const passOver = (thrown: unknown): undefined => {
-  if (asMsgError(thrown).kind === "interrupted") throw thrown;
+  passable(thrown);
 };
 
 /** Undefined if a read fails with such an error; throws any other one. */

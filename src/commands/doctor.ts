@@ -13,20 +13,13 @@ import { flag } from "../contract/fields.ts";
 import { createGroup, deleteGroup, listGroups, readGroup, sendGroup } from "../contract/groups.ts";
 import type { Answer } from "../contract/wire.ts";
 import { diskFiles, quietly } from "../durable/files.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, passable } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 
-interface Finding {
-  readonly check: string;
-  readonly verdict: "ok" | "warning" | "wrong" | "skipped";
-  readonly text: string;
-}
+type Verdict = "ok" | "warning" | "wrong" | "skipped";
+type Finding = ReturnType<typeof finding>;
 
-const finding = (check: string, verdict: Finding["verdict"], text: string): Finding => ({
-  check,
-  verdict,
-  text,
-});
+const finding = (check: string, verdict: Verdict, text: string) => ({ check, verdict, text });
 
 export default tool({
   mayBeBroken: true,
@@ -155,12 +148,12 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     await (await ctx.session.client()).call(getBalance, {}, { onAnswer });
     return answered(ctx, t`a signed request succeeded`, clock(date, ctx.clock.now()));
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    const { kind, code, message } = error;
-    const text = messageOf(error);
+    const problem = passable(error);
+    const { kind, code, message } = problem;
+    const text = messageOf(problem);
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", t`answered`), finding("clock", "wrong", text)];
-    if (isForbiddenByService(error))
+    if (isForbiddenByService(problem))
       return answered(ctx, t`valid, but may not read the balance: ${message}`);
     const isLogin = kind === "unauthenticated" || kind === "usage";
     return [finding(isLogin ? "login" : "network", "wrong", text)];
@@ -182,8 +175,7 @@ const sending = async (ctx: Context): Promise<Finding[]> => {
           ),
     );
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    return [finding("sending", "wrong", t`could not be checked: ${error.message}`)];
+    return [finding("sending", "wrong", t`could not be checked: ${passable(error).message}`)];
   }
 };
 

@@ -63,12 +63,12 @@ export const sendMany = send({
   proof: ["groupId", "count"],
 });
 
-const takenMessage = v.object({
-  messageId: v.string(),
-  statusCode: v.string(),
-  statusMessage: v.string(),
-  customFields: v.optional(v.record(v.string(), v.string())),
-});
+const takenMessage = v.pick(sendResult, [
+  "messageId",
+  "statusCode",
+  "statusMessage",
+  "customFields",
+]);
 
 export const sendManyDetail = send({
   does: "Send up to 10,000 messages in one call and list what was refused",

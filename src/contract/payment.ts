@@ -14,6 +14,7 @@ import {
   number,
   secret,
   text,
+  texts,
   timestamp,
 } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
@@ -57,7 +58,7 @@ export const addPayment = guarded({
     ),
     description: v.optional(text("a name for the card")),
   }),
-  reply: v.object({ description: v.string(), expDate: v.string(), paymentId: v.string() }),
+  reply: texts("description", "expDate", "paymentId"),
   proof: ["paymentId"],
 });
 
@@ -99,7 +100,7 @@ export const removePayment = guarded({
   path: "/cash/v1/payment",
   checkWith: "msg payment list",
   body: v.object({ paymentId: id("card to remove") }),
-  reply: v.object({ paymentId: v.string(), message: v.string() }),
+  reply: texts("paymentId", "message"),
   proof: ["paymentId"],
 });
 
@@ -146,18 +147,13 @@ const passesLuhn = (digits: string): boolean => {
 export const maskedNumber = (number: string): string =>
   number.slice(-4).padStart(number.length, "*");
 
+const bankAccount = texts("bankCode", "accountNumber", "holderName");
+
 export const getBankAccount = read({
   does: "Show the bank account for withdrawals",
   path: "/cash/v1/bank/accounts",
   /** `{}` if none is registered. */
-  reply: v.object({
-    accountId: v.optional(v.string()),
-    bankCode: v.optional(v.string()),
-    accountNumber: v.optional(v.string()),
-    holderName: v.optional(v.string()),
-    dateCreated: v.optional(timestamp()),
-    dateUpdated: v.optional(timestamp()),
-  }),
+  reply: v.partial(v.object({ accountId: v.string(), ...bankAccount.entries, ...dated })),
 });
 
 export const addBankAccount = guarded({
@@ -177,12 +173,7 @@ export const addBankAccount = guarded({
     transactionId: v.optional(id("id of the started second factor")),
     authenticationCode: v.optional(secret("code of the second factor")),
   }),
-  reply: v.object({
-    accountNumber: v.string(),
-    bankCode: v.string(),
-    holderName: v.string(),
-    success: v.boolean(),
-  }),
+  reply: v.object({ ...bankAccount.entries, success: v.boolean() }),
   proof: ["success"],
 });
 
@@ -196,9 +187,7 @@ export const removeBankAccount = guarded({
 });
 
 export const withdrawal = v.object({
-  bankCode: v.string(),
-  accountNumber: v.string(),
-  holderName: v.string(),
+  ...bankAccount.entries,
   status: v.string(),
   isProcessing: v.boolean(),
   confirmedCount: v.number(),

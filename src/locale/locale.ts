@@ -19,10 +19,10 @@ interface Translation {
   readonly time?: ((instant: string) => string) | undefined;
 }
 
+const english: Translation = { language: "en", catalogs: [], topics: {} };
+
 /** The language of this process: the only state that a module keeps, changed by the composition root. */
-const current: { translation: Translation } = {
-  translation: { language: "en", catalogs: [], topics: {} },
-};
+const current = { translation: english };
 
 /** Translates every sentence until the returned function is called; English if no catalog has it. */
 export const setLanguage = (translation: Translation): (() => void) => {
@@ -63,8 +63,7 @@ export const shownTime = (instant: string): string =>
   current.translation.time?.(instant) ?? instant;
 
 /** In English, whatever the language of this process: for records, and for the emulated service. */
-export const inEnglish = <T>(say: () => T): T =>
-  inLanguage({ language: "en", catalogs: [], topics: {} }, say);
+export const inEnglish = <T>(say: () => T): T => inLanguage(english, say);
 
 /** The language of this process, for documents that declare it: a page, a spreadsheet. */
 export const currentLanguage = (): Language => current.translation.language;

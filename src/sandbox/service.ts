@@ -1,7 +1,7 @@
 /** The input of the sandbox's handlers, and their type: a function for every endpoint. */
 import type { Input, Reply } from "../contract/endpoint.ts";
 import type { Contract } from "../contract/index.ts";
-import type { Wire } from "../contract/wire.ts";
+import type { Answer, Wire } from "../contract/wire.ts";
 import type { Member } from "./store/callers.ts";
 import type { Store } from "./store/store.ts";
 
@@ -23,10 +23,7 @@ export interface Caller extends Pick<Member, "accountId" | "memberId" | "role"> 
 }
 
 /** The parts of an answer besides its body. */
-export interface ResponseHead {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-}
+export type ResponseHead = Pick<Answer, "status" | "headers">;
 
 /** One request's view of the service. A handler runs inside one transaction: throwing undoes all. */
 export interface Service extends Pick<ServiceRequest, "headers"> {

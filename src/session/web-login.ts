@@ -5,7 +5,7 @@ import { queryText } from "../client/codec.ts";
 import { authorize, getUserProfile } from "../contract/apps.ts";
 import { defaultScopes } from "../contract/needs.ts";
 import { sameSecret } from "../contract/wire.ts";
-import { MsgError, usageError } from "../errors.ts";
+import { MsgError, passable, usageError } from "../errors.ts";
 import { t } from "../locale/locale.ts";
 import type { Ports } from "../ports.ts";
 import { exchangeToken, tokenEntry } from "./access-token.ts";
@@ -169,8 +169,7 @@ const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: strin
   try {
     return await client.call(getUserProfile, {});
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    await ctx.note(t`the user could not be read: ${error.message}`);
+    await ctx.note(t`the user could not be read: ${passable(error).message}`);
     return undefined;
   }
 };

@@ -6,7 +6,7 @@ import { requireCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/settings.ts";
 import { getUserProfile } from "../../contract/apps.ts";
 import type { Credentials } from "../../contract/wire.ts";
-import { MsgError } from "../../errors.ts";
+import { passable } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { hasOpenPayments } from "../../reconcile/earlier-payments.ts";
 import { accountColumns, apiKeyTail } from "../../session/stored-credentials.ts";
@@ -80,8 +80,7 @@ const ownerOf = async (ctx: Context, credentials: Credentials): Promise<Owner> =
       (await sandboxCallerFacts(client, credentials.apiKey)) ?? {};
     return { accountId, role };
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
-    await ctx.note(t`the user could not be read: ${error.message}`);
+    await ctx.note(t`the user could not be read: ${passable(error).message}`);
     return unread;
   }
 };

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import type { Client } from "../../client/client.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages, readGroup } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
@@ -59,10 +60,7 @@ const noteGroupMembers = async (ctx: Context, body: BodyMembers): Promise<void> 
     );
 };
 
-interface Added {
-  readonly errorCount: number;
-  readonly resultList: SendResult[];
-}
+type Added = Reply<typeof addGroupMessages>;
 
 const isRefused = ({ statusCode }: SendResult): boolean => String(statusCode) !== "2000";
 

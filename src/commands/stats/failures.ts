@@ -3,9 +3,10 @@ import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { shapedReply } from "../../client/codec.ts";
 import { getPrice } from "../../contract/account.ts";
+import type { QueryOf } from "../../contract/endpoint.ts";
 import { text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { getStatistics } from "../../contract/statistics.ts";
+import { type DayStatistics, getStatistics } from "../../contract/statistics.ts";
 import { dayInSeoul, monthStart } from "../../contract/time.ts";
 import { invalidValue } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -23,10 +24,7 @@ import { formatFigure, formatMessageCount, formatWon } from "../../message/price
 import { readPricesIfAllowed } from "../../send/guards/account.ts";
 import { serviceTime } from "../../send/run/hours.ts";
 
-interface Period {
-  readonly startDate?: string | undefined;
-  readonly endDate?: string | undefined;
-}
+type Period = Pick<QueryOf<typeof getStatistics>, "startDate" | "endDate">;
 
 const columns = [
   "day",
@@ -99,9 +97,7 @@ const columnsOf = ({ view }: Context, by: readonly FailureKey[]) => [
 /** Most messages go to Korea, and statistics do not name the country. */
 const home = "82";
 
-type Day = { readonly date: string; readonly statusCode: Readonly<Record<string, unknown>> };
-
-const failuresIn = (days: readonly Day[]): readonly Failure[] =>
+const failuresIn = (days: readonly DayStatistics[]): readonly Failure[] =>
   days.flatMap(({ date, statusCode }) =>
     Object.entries(statusCode)
       .filter(([code]) => isFailedCode(code))

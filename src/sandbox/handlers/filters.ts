@@ -1,6 +1,6 @@
 /** The filters of a list: the conditions that a query sets for its columns. */
 import { validationError } from "../service.ts";
-import { comparisons, type Filter, type FilterOperator } from "../store/rows.ts";
+import { type Filter, type FilterOperator, isFilterOperator } from "../store/rows.ts";
 
 /** A bare value, any of a list, or texts by operator. */
 type Given =
@@ -32,10 +32,9 @@ export const valueFilters = <C extends string>(
     return [{ column, is: "eq", value: Number(given) }];
   if (Array.isArray(given)) return [{ column, is: "in", value: given.map(read) }];
   const byOperator = typeof given === "string" ? { eq: given } : given;
-  return ([...comparisons, "like"] as const).flatMap((is) => {
-    const text = byOperator[is];
-    return text === undefined ? [] : [{ column, is, value: read(text) }];
-  });
+  return Object.entries(byOperator).flatMap(([is, text]) =>
+    isFilterOperator(is) && text !== undefined ? [{ column, is, value: read(text) }] : [],
+  );
 };
 
 /** Throws Refusal 400 for a word, in either case, that is none of these. */

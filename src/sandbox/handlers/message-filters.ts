@@ -11,7 +11,7 @@ import { type Service, validationError } from "../service.ts";
 import type { GroupColumn } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageColumn } from "../store/messages.ts";
-import { type Comparison, comparisons, type Filter } from "../store/rows.ts";
+import { type Comparison, type Filter, isComparison } from "../store/rows.ts";
 import { rejectUnknown, timeFilters } from "./filters.ts";
 
 type MessagesQuery = QueryOf<typeof listMessages>;
@@ -133,10 +133,9 @@ const criteriaOf = <C>(
     throw validationError(text);
   }
   return members.map((member, index) => {
-    const operator = operators[index] ?? "";
-    const is = comparisons.find((it) => it === operator);
-    if (is === undefined)
-      throw validationError(`'cond' must be eq, ne, gt, gte, lt or lte, not '${operator}'.`);
+    const is = operators[index] ?? "";
+    if (!isComparison(is))
+      throw validationError(`'cond' must be eq, ne, gt, gte, lt or lte, not '${is}'.`);
     return filter(member, is, values[index] ?? "");
   });
 };

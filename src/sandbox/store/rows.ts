@@ -128,10 +128,14 @@ export interface PageQuery<C extends string, From = string> {
   readonly limit: number;
 }
 
-/** How a column is compared with one value. */
-export const comparisons = ["eq", "ne", "gt", "gte", "lt", "lte"] as const;
-export type Comparison = (typeof comparisons)[number];
+/** How a column is compared with one value, as SQL writes it. */
+const signs = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+export type Comparison = keyof typeof signs;
 export type FilterOperator = Comparison | "like";
+
+export const isComparison = (word: string): word is Comparison => Object.hasOwn(signs, word);
+export const isFilterOperator = (word: string): word is FilterOperator =>
+  word === "like" || isComparison(word);
 
 /**
  * A condition on a column of `C`. `like` means "contains"; `in` matches any of its values; `outside` none
@@ -148,9 +152,6 @@ export const whereOf = <C extends string>(
   values: Value[],
   names: (column: C) => string = (column) => column,
 ): string => ["TRUE", ...filters.map((it) => termOf(it, names(it.column), values))].join(" AND ");
-
-/** Comparisons as SQL writes them. */
-const signs = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]): string => {
   if (is === "in") {
