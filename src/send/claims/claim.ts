@@ -24,7 +24,6 @@ interface ClaimOptions
   readonly time: () => number;
 }
 
-/** Who this run is among others, and how it treats them. */
 export type Claim = ReturnType<typeof createClaim>;
 
 export const createClaim = (options: ClaimOptions) => {
@@ -54,7 +53,6 @@ export const createClaim = (options: ClaimOptions) => {
       noteOnce(run, t`run ${run} is sending the same rows: waiting for it`);
       await pause(options);
     },
-    /** Called with the runs whose rows this one takes over. */
     takeOver: (runs: readonly string[]): void => {
       for (const run of runs)
         noteOnce(`over:${run}`, t`run ${run} has stopped sending the same rows: taking them over`);

@@ -2,7 +2,6 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import { asRecord, memberOf } from "../../json/read-json.ts";
 
-/** A message with the correlation ids of its run and row. */
 export const withCorrelationId = (
   message: MessageInput,
   run: string,

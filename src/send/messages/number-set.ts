@@ -15,7 +15,7 @@ export const createNumberSet = (): AddNumber => {
     const part = parts.get(at) ?? new Table();
     const isNew = part.add(rest + 1);
     if (isNew && part instanceof Table)
-      parts.set(at, part.size > maxInTable ? bitmapOf(part) : part);
+      parts.set(at, part.size > maxInTable ? part.toBitmap() : part);
     return isNew;
   };
 };
@@ -40,8 +40,10 @@ class Table {
     return true;
   }
 
-  each(take: (number: number) => void): void {
-    eachIn(this.#slots, take);
+  toBitmap(): Bitmap {
+    const bitmap = new Bitmap();
+    eachIn(this.#slots, (number) => bitmap.add(number));
+    return bitmap;
   }
 
   /** The slot of the number, or the empty one for it. */
@@ -88,9 +90,3 @@ class Bitmap {
     return (before & bit) === 0;
   }
 }
-
-const bitmapOf = (table: Table): Bitmap => {
-  const bitmap = new Bitmap();
-  table.each((number) => bitmap.add(number));
-  return bitmap;
-};

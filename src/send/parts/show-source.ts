@@ -16,7 +16,7 @@ import { serviceTime } from "../run/hours.ts";
 import { onceWithinOf, type RunFlags } from "../start/run-flags.ts";
 import { messagesOf, recipientOf } from "../store/row-outcomes.ts";
 import { isClaimOfRows, keyDigest, type PlannedChunk } from "../store/run-file.ts";
-import { createRunFolder, newRunId, type RunStore, storeOf } from "../store/run-folder.ts";
+import { createRunFolder, type RunStore, storeOf } from "../store/run-folder.ts";
 import { removeRun } from "../store/run-removal.ts";
 import { failedIn, sumIn } from "../wait/group-delivery.ts";
 import { costIn } from "../wait/wait-run.ts";
@@ -43,8 +43,7 @@ const workerColumns = [
 /** Throws MsgError for a source that send-many would refuse, and for a key that has other messages. */
 export const showSource = async (ctx: Ports, name: string, flags: RunFlags): Promise<Result> => {
   const store = storeOf(ctx);
-  const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  createRunFolder(store, run);
+  const run = createRunFolder(store);
   try {
     const { planned, all } = await readSource(ctx, run, { name }, flags);
     rejectWrong(planned, all);

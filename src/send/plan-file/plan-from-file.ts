@@ -21,7 +21,6 @@ import {
   fileOf,
   isBegun,
   isPlanned,
-  newRunId,
   type RunStore,
   readRun,
   storeOf,
@@ -36,8 +35,7 @@ import { type PlanReader, type ReadPlan, readPlan } from "./read-plan.ts";
 /** Throws MsgError for a plan that is incomplete, was sent, or is out of date: then no run is left of it. */
 export const planFromFile = async (ctx: Ports, file: string): Promise<PlannedRun> => {
   const store = storeOf(ctx);
-  const draft = newRunId(ctx.clock.now(), ctx.environment.random);
-  createRunFolder(store, draft);
+  const draft = createRunFolder(store);
   try {
     const samples = ctx.io.err.isTTY || ctx.consent.dryRun ? new Samples() : undefined;
     const plan = await copyInto(ctx, draft, file, samples?.add);

@@ -71,8 +71,7 @@ export const planRun = async (
   const part = source.retried ? undefined : readPart(ctx, flags);
   // Behind what is asked below days may have passed, if the machine slept: others may have sent the rows since.
   const now = ctx.clock.now();
-  const run = newRunId(now, ctx.environment.random);
-  createRunFolder(store, run);
+  const run = createRunFolder(store, newRunId(now, ctx.environment.random));
   try {
     const ofPart = { ...source, part };
     const { all, input, ...read } = await readSource(ctx, run, ofPart, flags);
@@ -256,7 +255,6 @@ const noRunError = (named: string): MsgError =>
     },
   );
 
-/** The error of a run that was made of other rows. */
 export const otherRowsError = (run: string): MsgError =>
   usageError(t`run ${run} has other rows or another scheduled time`, {
     code: "OtherContent",

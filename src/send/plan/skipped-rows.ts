@@ -90,7 +90,6 @@ export const watchRows = (
   };
 };
 
-/** Reports the column that was taken as the recipient by its name. */
 export const noteRecipient = (ctx: Ports, column: string): Promise<void> =>
   ctx.note(t`using column "${column}" as the recipient ("to")`);
 

@@ -181,7 +181,6 @@ const abandonGroup = (state: State, group: Group, why: AbandonReason): State => 
 
 const planned: Chunk = { status: "planned" };
 
-/** Its chunks are free for another group. */
 const freeChunks = (state: State, { groupIndex, chunks }: Group): State => ({
   ...withGroup(state, groupIndex, { status: "abandoned", read: "no" }),
   chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),

@@ -210,7 +210,6 @@ export const rowsOf = (state: State, { chunks }: Group): number =>
 export const countRemaining = (state: State, at: number): number =>
   state.taken.length === 0 ? (state.shape.rows[at] ?? 0) : countRows(remainingRows(state, at));
 
-/** The rows of some chunks. */
 export const rowsOfChunks = (state: State, chunks: readonly number[]): readonly RowRange[] =>
   mergeRows(chunks.flatMap((at) => remainingRows(state, at)));
 

@@ -207,7 +207,6 @@ const endingError = (
     retryable: false,
   });
 
-/** What became of the rows of a run. */
 export const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary): Outcome => {
   if (unknown > 0) return "unknown";
   if (accepted > 0 && refused + notSent === 0) return "done";

@@ -65,7 +65,6 @@ export const messagesIn = (bytes: Uint8Array): readonly object[] => {
   return typeof message === "object" && message !== null ? [message] : [];
 };
 
-/** The recipient of a message of a plan. */
 export const recipientOf = (message: object | undefined): string | undefined => {
   const to = memberOf(message, "to");
   return asText(Array.isArray(to) ? to[0] : to);

@@ -91,10 +91,14 @@ export const findKeyedId = (store: RunStore, profile: string, key: string): stri
 
 const keyedIdPattern = /^[0-9a-f]{32}$/;
 
-/** Makes the folder of a new run. */
-export const createRunFolder = (store: RunStore, run: string): void => {
+/** Makes the folder of a run, of a new one if no id is given. Returns the id. */
+export const createRunFolder = (
+  store: RunStore,
+  run = newRunId(store.now(), store.random),
+): string => {
   ensurePrivateDir(store.files, store.folder, store.user);
   ensurePrivateDir(store.files, join(store.folder, run), store.user);
+  return run;
 };
 
 /** The run exists from here on: run.json is written last, and whole, after its journal. */

@@ -38,7 +38,6 @@ export const groupCardColumns = [
   { name: "refused", value: (row: Group) => row.count.registeredFailed },
 ] as const;
 
-/** The sum of a count of some groups. */
 export const sumIn = (groups: readonly Group[], of: (count: Group["count"]) => number): number =>
   groups.reduce((sum, { count }) => sum + of(count), 0);
 

@@ -36,7 +36,6 @@ export const readInPlace = async (
 export const codeInPlaceOf = (message: object, inPlace: InPlace): string | undefined =>
   bestCode(recipientsInPlace(message), inPlace);
 
-/** The best code of what was sent to these recipients. */
 export const bestCode = (recipients: readonly string[], inPlace: InPlace): string | undefined =>
   recipients
     .flatMap((to) => inPlace.get(to) ?? [])

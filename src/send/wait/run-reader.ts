@@ -25,23 +25,12 @@ export interface Snapshot
   readonly rate: number | null;
   readonly secondsLeft: number | null;
   /** The most frequent first. */
-  readonly failures: readonly FailureCount[];
+  readonly failures: readonly { code: string; meaning: string; count: number }[];
   /** The newest first. */
   readonly lastFailures: readonly LastFailure[];
 }
 
-interface FailureCount {
-  readonly code: string;
-  readonly meaning: string;
-  readonly count: number;
-}
-
-interface LastFailure {
-  readonly date: string;
-  readonly to: string;
-  readonly code: string;
-  readonly meaning: string;
-}
+type LastFailure = Omit<Failure, "others"> & { readonly meaning: string };
 
 /** `final`: nothing of it changes any longer. `stuck`: nothing will, unless someone does something. */
 type Standing = "active" | "final" | "stuck";

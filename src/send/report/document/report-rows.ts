@@ -55,7 +55,6 @@ export interface Bar {
   readonly note: string;
 }
 
-/** Adds rows up as they pass. */
 export const createOutcomeTally = () => {
   const byOutcome = new Map<RowStatus, number>();
   const byCode = new Map<string, number>();
