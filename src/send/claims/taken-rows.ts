@@ -63,12 +63,6 @@ const readScheduled = async ({ state, isListed, options }: Listed) => {
 
 type Listed = Awaited<ReturnType<typeof listTaken>>;
 
-/** A journal may be older than the service: groups that it does not know as sent are asked about as those of others are. */
-const withoutUnsent = (state: State): State => ({
-  ...state,
-  groups: state.groups.filter((it) => statusOfRows(state, it) !== "not-sent"),
-});
-
 /** `isReader`: no run follows that finds out what groups say, and reads those that someone has changed. */
 const listTaken = async (
   ctx: Ports,
@@ -79,7 +73,10 @@ const listTaken = async (
   const client = await ctx.session.client();
   const { now } = ctx.clock;
   const aheadMs = await sandboxAheadMs(ctx);
-  const state = { ...withoutUnsent(known ?? initialState(shapeOf(run))), cancel: false };
+  const before = known ?? initialState(shapeOf(run));
+  // A journal may be older than the service: groups that it does not know as sent are asked about as those of others.
+  const groups = before.groups.filter((it) => statusOfRows(before, it) !== "not-sent");
+  const state = { ...before, groups, cancel: false };
   const found: { error?: MsgError } = {};
   const name = claimNameOf(run);
   const claim = name && {

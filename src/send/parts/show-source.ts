@@ -118,13 +118,12 @@ const countParts = (
   for (const at of chunks.keys())
     for (const message of messagesOf(store, { run, chunks }, at))
       for (const of of numbers) {
-        const name = `${partOf(of, countryOf(message), recipientOf(message) ?? "")}/${of}`;
+        const country = asText(memberOf(message, "country")) || "82";
+        const name = `${partOf(of, country, recipientOf(message) ?? "")}/${of}`;
         counted.set(name, (counted.get(name) ?? 0) + 1);
       }
   return counted;
 };
-
-const countryOf = (message: object): string => asText(memberOf(message, "country")) || "82";
 
 const workerOf = (worker: string, messages: number, groups: readonly Group[]) => {
   const of = (status: string) =>

@@ -67,18 +67,16 @@ export const readSource = async (ctx: Ports, run: string, source: Source, typed:
     const read = await planRows(ctx, run, { ...source, keep }, typed);
     input.end();
     const { hiddenRows = 0 } = read.found;
-    if (hiddenRows > 0) await noteHidden(ctx, displayName(source.name), hiddenRows);
+    // Who filtered a sheet may mean its visible rows alone.
+    if (hiddenRows > 0)
+      await ctx.note(
+        t`${displayName(source.name)} has hidden rows, by a filter or by hand, which are read like the others: ${formatFigure(hiddenRows)}`,
+      );
     return { ...read, input: inputOf(source, read, hash.digest("hex")) };
   } finally {
     input.close();
   }
 };
-
-/** Who filtered a sheet may mean its visible rows alone. */
-const noteHidden = (ctx: Ports, name: string, count: number): Promise<void> =>
-  ctx.note(
-    t`${name} has hidden rows, by a filter or by hand, which are read like the others: ${formatFigure(count)}`,
-  );
 
 type Reading = ReadSource & { readonly all: RunFlags };
 

@@ -94,12 +94,13 @@ const badPause = (bad: number, { random }: PaceOptions): number => {
   return Math.min(longestPauseMs, 100 * 2 ** Math.min(bad - 1, 6)) * fraction;
 };
 
-/** Between one chunk and the next: what `--rate` asks for, or what the service asked for. */
-const rowPause = (state: PaceState, { chunk }: RowAction, { rate, run }: PaceOptions): number => {
+/** Between one chunk and the next: what `--rate` asks for, or the service, which slows down the rest of the run. */
+const rowPause = (
+  { limited }: PaceState,
+  { chunk }: RowAction,
+  { rate, run }: PaceOptions,
+): number => {
   const rows = run.chunks[chunk]?.rows ?? 0;
-  return Math.max(limitPause(state), rate === undefined ? 0 : (rows / rate) * 1_000);
+  const limitMs = limited === 0 ? 0 : 1_000 * 2 ** Math.min(limited - 1, 3);
+  return Math.max(limitMs, rate === undefined ? 0 : (rows / rate) * 1_000);
 };
-
-/** Grows each time that the service asks to slow down, for the rest of the run. */
-const limitPause = ({ limited: times }: PaceState): number =>
-  times === 0 ? 0 : 1_000 * 2 ** Math.min(times - 1, 3);

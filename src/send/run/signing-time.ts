@@ -25,17 +25,14 @@ export const confirmSigningTime = async (ctx: Ports, { clock, call }: Client): P
   for (const pauseMs of pausesMs) {
     if (!error || isProof(error)) break;
     if (isFinal(error)) throw error;
-    // After a refusal another date is signed.
-    if (!isSkewed(error)) await pause(ctx, Math.max(pauseMs, error.waitMs ?? 0));
+    // After a refusal another date is signed. If the operator stops, the client says so.
+    const waitMs = isSkewed(error) ? 0 : Math.max(pauseMs, error.waitMs ?? 0);
+    if (waitMs > 0) await ctx.clock.wait(waitMs, ctx.signal).catch(() => undefined);
     error = await late();
   }
   if (error && !isProof(error)) throw error;
   if (isTooOldFor(clock.signingDate(), clock.now())) await read();
 };
-
-/** The client says that the operator stopped. */
-const pause = ({ clock, signal }: Ports, ms: number): Promise<void> =>
-  clock.wait(ms, signal).catch(() => undefined);
 
 /** The service, not a gateway, forbids reading the balance: it knew the caller, so it accepted the date. */
 const isProof = ({ kind, code }: MsgError): boolean =>

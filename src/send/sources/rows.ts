@@ -78,7 +78,10 @@ export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions
       throw noSheetsError(options.name);
     else yield* readBatches(decodeText(bytes, { ...options, onEncoding }), options, found);
   };
-  return { found, batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
+  const oneByOne = async function* () {
+    for await (const batch of batches()) yield* batch;
+  };
+  return { found, batches, [Symbol.asyncIterator]: oneByOne };
 };
 
 /** Kept with the run, in English; translated where it is shown. */
@@ -97,10 +100,6 @@ const noSheetsError = (name: string): MsgError =>
     where: name,
     todo: t`nothing was sent; leave --sheet out`,
   });
-
-async function* oneByOne(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
-  for await (const batch of batches) yield* batch;
-}
 
 type Finding = { -readonly [K in keyof Found]: Found[K] };
 /** Takes text, gives rows; the same for every format. */

@@ -154,9 +154,9 @@ export const resumedStopError = (error: unknown, run: RunFile, summary: Summary)
         ? t`1 message remains unclear`
         : t`${formatMessageCount(unknown)} remain unclear`,
     where,
-    todo: joinSentences([todo, howToLook(run)].filter((it) => it !== undefined)),
+    todo: joinSentences([
+      ...(todo === undefined ? [] : [todo]),
+      t`msg run reconcile ${nameOf(run)} checks what became of it, and sends nothing`,
+    ]),
   });
 };
-
-const howToLook = (run: RunFile): string =>
-  t`msg run reconcile ${nameOf(run)} checks what became of it, and sends nothing`;

@@ -23,7 +23,12 @@ export const checkKey = (flags: RunFlags): void => {
   if (once === undefined && onceWithin !== undefined)
     throw usageError(t`--once-within needs --once`);
   if (once === undefined) return;
-  if (once.trim() === "") throw emptyKeyError();
+  // An unset variable in a script would make all its messages one.
+  if (once.trim() === "")
+    throw invalidValue(
+      t`the key of --once is empty`,
+      t`nothing was sent; give each message its own key, such as an order number`,
+    );
   const todo = again
     ? t`nothing was sent; to send the same once more, use another key`
     : t`nothing was sent; the key is kept in the groups of a run`;
@@ -46,13 +51,6 @@ export const checkHour = async (
   if (late && (isOnlyPlanned || (once ?? findPredecessor) === undefined)) throw late;
   return late;
 };
-
-/** An unset variable in a script would make all its messages one. */
-const emptyKeyError = (): MsgError =>
-  invalidValue(
-    t`the key of --once is empty`,
-    t`nothing was sent; give each message its own key, such as an order number`,
-  );
 
 /**
  * The run of this machine with the same key and messages; undefined if the service knows as much.

@@ -10,7 +10,7 @@ import { isRefused } from "../protocol/outcomes.ts";
 import { rowsDone } from "../report/progress.ts";
 import { type RunRecord, runRecord } from "../report/run-record.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { type RunStore, storeOf } from "../store/run-folder.ts";
+import { storeOf } from "../store/run-folder.ts";
 import { readState } from "../store/summary.ts";
 import { isOver } from "./group-delivery.ts";
 import { bestCode, type InPlace, readInPlace, recipientsInPlace } from "./in-place.ts";
@@ -59,8 +59,10 @@ export const createRunReader = (ctx: Ports, run: RunFile) => {
     }
     const read = [...groups.values()];
     const delivery = countsOf(read, record);
-    const filled = state === "damaged" ? 0 : filledOf(store, run);
-    const [progress, goal] = isFilling(record)
+    const found = state === "damaged" ? undefined : readState(store, run);
+    const filled = found ? rowsDone(found) : 0;
+    const isFilling = state === "running" || state === "open";
+    const [progress, goal] = isFilling
       ? [filled, run.messages]
       : [delivery.delivered + delivery.failed, record.accepted];
     const snapshot = {
@@ -78,13 +80,6 @@ export const createRunReader = (ctx: Ports, run: RunFile) => {
     return { snapshot, standing: standingOf(record, read) };
   };
 };
-
-const filledOf = (store: RunStore, run: RunFile): number => {
-  const state = readState(store, run);
-  return state === undefined ? 0 : rowsDone(state);
-};
-
-const isFilling = ({ state }: RunRecord): boolean => state === "running" || state === "open";
 
 /** The journal of a run that waited for its hour says so until someone reconciles it: its groups show that it passed. */
 const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
