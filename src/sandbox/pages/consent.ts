@@ -2,7 +2,7 @@
 import { scopes } from "../../contract/needs.ts";
 import { sameSecret } from "../../contract/wire.ts";
 import { currentLanguage, translated } from "../../locale/locale.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html, htmlDocument } from "../../markup/html.ts";
 import type { ControlHandler } from "../controls/admin-context.ts";
 import { type ConsentRequest, grant, randomToken } from "../rules/grants.ts";
 import { keeping, Refusal, type Service } from "../service.ts";
@@ -39,21 +39,11 @@ export const showConsent = (request: ConsentRequest, service: Service): Promise<
 };
 
 const page = (request: ConsentRequest, token: string, members: readonly Html[]): Html => {
-  const language = currentLanguage();
-  const translate = translator(language);
+  const translate = translator(currentLanguage());
   const question = translate(["Allow # to act for you?", request.clientId]);
   const does = (name: string): string =>
     translated(scopes.find((it) => it.name === name)?.does ?? name);
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${question} – ${translate("msg sandbox")}</title>
-<link rel="stylesheet" href="${pagesPath}style.css">
-</head>
-<body>
-<main class="panel consent">
+  const body = html`<main class="panel consent">
 <h1>${question}</h1>
 <form method="post" action="/oauth2/v1/authorize/decision">
 <input type="hidden" name="token" value="${token}">
@@ -71,10 +61,9 @@ ${request.scope.split(" ").map(
 <button class="second" name="decision" value="deny">${translate("Deny")}</button>
 </form>
 <p class="after quiet">${translate("Sandbox: nothing is really sent or charged.")}</p>
-</main>
-</body>
-</html>
-`;
+</main>`;
+  const head = html`<link rel="stylesheet" href="${pagesPath}style.css">`;
+  return htmlDocument(`${question} – ${translate("msg sandbox")}`, head, body);
 };
 
 const memberOptions = (store: Service["store"]): Html[] =>

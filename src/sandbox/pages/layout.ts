@@ -1,5 +1,5 @@
 /** The frame of every page: head, navigation, language, and the content. */
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html, htmlDocument } from "../../markup/html.ts";
 import { balance } from "./balance.ts";
 import { clock } from "./clock.ts";
 import { codes } from "./codes.ts";
@@ -32,20 +32,11 @@ export interface Notice {
 }
 
 export const layout = (view: View, notice: Notice | undefined): Html => {
-  const { translate, language, page } = view;
-  return html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${translate(page.title)} – ${translate("msg sandbox")}</title>
-<link rel="icon" href="${pagesPath}icon.svg" type="image/svg+xml">
+  const { translate, page } = view;
+  const head = html`<link rel="icon" href="${pagesPath}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${pagesPath}style.css">
-<script src="${pagesPath}script.js" defer></script>
-</head>
-<body>
-<a class="skip" href="#content">${translate("Skip to the content")}</a>
+<script src="${pagesPath}script.js" defer></script>`;
+  const body = html`<a class="skip" href="#content">${translate("Skip to the content")}</a>
 <header class="bar">
 <p class="brand"><a href="${addressOf("")}">${translate("msg sandbox")}</a></p>
 <p class="real">${translate("Sandbox: nothing is really sent or charged.")} ${translate("Times are in Korea (UTC+9).")}</p>
@@ -59,10 +50,8 @@ ${navigation(view)}
 ${notice && noticeOf(notice, view)}
 ${page.show(view)}
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`;
+  return htmlDocument(`${translate(page.title)} – ${translate("msg sandbox")}`, head, body);
 };
 
 const navigation = (

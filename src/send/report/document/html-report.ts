@@ -1,8 +1,8 @@
 /** The report of a run as one page, which loads nothing: figures, charts, and the rows that need attention. */
 
-import { currentLanguage, t, translated } from "../../../locale/locale.ts";
+import { t, translated } from "../../../locale/locale.ts";
 import base from "../../../markup/base.css";
-import { Html, html } from "../../../markup/html.ts";
+import { Html, html, htmlDocument } from "../../../markup/html.ts";
 import { formatFigure, formatRowCount } from "../../../message/price.ts";
 import style from "./report.css";
 import { type Bar, type OutcomeTally, outcomes, type ReportRow } from "./report-rows.ts";
@@ -35,31 +35,22 @@ const page = (
   facts: ReportFacts,
   tally: OutcomeTally,
   rows: readonly ReportRow[],
-): Html => html`<!doctype html>
-<html lang="${currentLanguage()}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${title}</title>
-<style>${new Html(base + style)}</style>
-</head>
-<body>
-<main>
+): Html => {
+  const head = html`<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<style>${new Html(base + style)}</style>`;
+  const body = html`<main>
 <h1>${title}</h1>
 ${outcomeChart(tally)}
 ${codeChart(tally.codeBars())}
 <section aria-labelledby="about"><h2 id="about">${t`The run`}</h2>
 <dl class="facts">${facts.map(
-  ([name, value]) =>
-    html`<div><dt>${name}</dt><dd><bdi>${typeof value === "number" ? formatFigure(value) : value}</bdi></dd></div>`,
-)}</dl></section>
+    ([name, value]) =>
+      html`<div><dt>${name}</dt><dd><bdi>${typeof value === "number" ? formatFigure(value) : value}</bdi></dd></div>`,
+  )}</dl></section>
 ${table(rows, tally)}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return htmlDocument(title, head, body);
+};
 
 /** `12.3 %`; a small share does not read as nothing. */
 const percentOf = (part: number, whole: number): string => {
