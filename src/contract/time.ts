@@ -40,9 +40,13 @@ export const monthsAfter = (ms: number, months: number): number => {
   return date.getTime() - seoulOffsetMs;
 };
 
+/** The wall clock there: `2026-01-15 09:00:00`. */
+export const seoulTime = (instant: Date): string =>
+  new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 19).replace("T", " ");
+
 /** The day there, as statistics write it: `2026/01/15`. */
 export const dayInSeoul = (instant: Date): string =>
-  new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 10).replaceAll("-", "/");
+  seoulTime(instant).slice(0, 10).replaceAll("-", "/");
 
 /** The year of a card's expiry in four digits. */
 export const fullYear = (year: number): number => (year < 100 ? 2000 + year : year);

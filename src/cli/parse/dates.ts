@@ -1,5 +1,5 @@
 /** Dates as people type them → full instants, as the service takes them. */
-import { dayMs, parseDuration, seoulOffsetMs, zoneOffset } from "../../contract/time.ts";
+import { dayMs, parseDuration, zoneOffset } from "../../contract/time.ts";
 
 /** Days by their distance from today. */
 const days: ReadonlyMap<string, number> = new Map([
@@ -70,10 +70,6 @@ const calendarDay = (typed: string, { now, timeZone }: DateContext): string | un
   const local = now.getTime() + zoneOffset(timeZone)(now.getTime());
   return new Date(local + away * dayMs).toISOString().slice(0, 10);
 };
-
-/** `YYYY-MM-DD HH:mm:ss` of an instant in Seoul, as app profits take it. */
-export const seoulTime = (instant: Date): string =>
-  new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 19).replace("T", " ");
 
 export const dateForms =
   "a date takes 2026-01-15 9:00, 2026-01-15T09:00:00+09:00, 7d (ago), +10m, today, tomorrow 9:00 or now";

@@ -14,10 +14,11 @@ import {
   type Operator,
   unwrap,
 } from "../../contract/fields.ts";
+import { seoulTime } from "../../contract/time.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault, parseJson } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
-import { dateForms, daysAsRanges, readDate, seoulTime } from "./dates.ts";
+import { dateForms, daysAsRanges, readDate } from "./dates.ts";
 import { trimLineBreak } from "./input.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */

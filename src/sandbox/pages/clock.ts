@@ -1,6 +1,6 @@
 /** The two times, moved by buttons and forms; under them the settings. */
 import { clockYears } from "../../contract/bounded.ts";
-import { seoulOffsetMs, unitMs } from "../../contract/time.ts";
+import { seoulTime, unitMs } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { actionForm, formatTime } from "./elements.ts";
 import { durationField, textField } from "./forms.ts";
@@ -65,7 +65,7 @@ const moveForms = (view: View): Html => {
   );
   const step = html`<div class="row wrap" role="group" aria-label="${translate("Move the time")}">${buttons}</div>`;
   const by = { action: "advance", name: "by", label: "Move by", hint: minusHint } as const;
-  const value = new Date(view.now + seoulOffsetMs).toISOString().slice(0, 19);
+  const value = seoulTime(new Date(view.now)).replace(" ", "T");
   const to = { action: "set", name: "to", label: "Date and time (UTC+9)", value } as const;
   return html`${actionForm(view, "step", step)}
 ${fieldForm(view, "advance", durationField(by, movedUnits, view), "Move")}

@@ -1,5 +1,5 @@
 /** Building blocks of pages: numbers, times, forms and tables. */
-import { seoulOffsetMs } from "../../contract/time.ts";
+import { seoulTime } from "../../contract/time.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import type { Cursor } from "../store/rows.ts";
@@ -20,7 +20,7 @@ export const phoneLink = (number: string): Html =>
   html`<a href="${addressOf("", { to: number })}">${formatPhone(number)}</a>`;
 
 const cuts = {
-  full: [0, 19],
+  full: [0],
   minute: [0, 16],
   day: [5, 10],
   clock: [11, 19],
@@ -30,9 +30,8 @@ const cuts = {
 /** An instant in Korean time, with its date or without. */
 export const formatTime = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {
   const instant = new Date(at);
-  const seoul = new Date(instant.getTime() + seoulOffsetMs).toISOString().replace("T", " ");
-  const full = seoul.slice(...cuts.full);
-  return html`<time datetime="${instant.toISOString()}" title="${full} UTC+9">${seoul.slice(...cuts[form])}</time>`;
+  const seoul = seoulTime(instant);
+  return html`<time datetime="${instant.toISOString()}" title="${seoul} UTC+9">${seoul.slice(...cuts[form])}</time>`;
 };
 
 /** When something came, in a list: the time if today, else the day. */
@@ -40,8 +39,7 @@ export const formatRecent = (at: number, now: number): Html =>
   formatTime(at, formatDay(at) === formatDay(now) ? "short" : "day");
 
 /** The day in Korean time. */
-export const formatDay = (at: number): string =>
-  new Date(at + seoulOffsetMs).toISOString().slice(0, 10);
+export const formatDay = (at: number): string => seoulTime(new Date(at)).slice(0, 10);
 
 /** A form that does something: it carries the token, and names the action unless its buttons do. */
 export const actionForm = (

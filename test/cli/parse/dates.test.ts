@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readDate, seoulTime } from "../../../src/cli/parse/dates.ts";
+import { readDate } from "../../../src/cli/parse/dates.ts";
+import { seoulTime } from "../../../src/contract/time.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const read = (typed: string, timeZone = "Asia/Seoul", bound?: "from" | "until") =>
