@@ -7,7 +7,7 @@ import type { Choice } from "./questions.ts";
 /** Every question ends with an answer or, on Ctrl-C, with MsgError("interrupted"). */
 export interface Ask {
   /** A line of text; `check` returns what is wrong with it, or undefined. */
-  text(question: string, options?: { check?: Check; initial?: string }): Promise<string>;
+  text(question: string, options?: { check?: Check }): Promise<string>;
   /** The same, showing a dot for each character. */
   hidden(question: string, options?: { check?: Check }): Promise<string>;
   /** y/N; Enter means no. */
@@ -39,13 +39,10 @@ export const createAsk = (options: AskOptions): Ask => {
   const theme = options.colour ? {} : { theme: plainTheme };
   const base = (question: string) => ({ message: clean(question), ...theme });
   return {
-    text: (question, { check, initial } = {}) =>
+    text: (question, { check } = {}) =>
       put(options, async (start) => {
         const { default: input } = await import("@inquirer/input");
-        // Enter answers the shown text: a text that had to be cleaned is not offered.
-        const offered = initial !== undefined && clean(initial) === initial;
-        const config = { ...base(question), ...checked(check, clean) };
-        return input({ ...config, ...(offered && { default: initial }) }, await start());
+        return input({ ...base(question), ...checked(check, clean) }, await start());
       }),
     hidden: (question, { check } = {}) =>
       put(options, async (start) => {

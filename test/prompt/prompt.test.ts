@@ -28,19 +28,16 @@ test("a text is asked for on standard error, and standard output holds data only
   expect(screen).toContain("Sender?");
 });
 
-test("Enter takes what was offered; a wrong answer is explained and asked again", async () => {
+test("a wrong answer is explained and asked again", async () => {
   const person = await asking(`
-    const first = await ask.text("From?", { initial: "0200000000" });
     const check = (answer) => /^\\d+$/.test(answer) ? undefined : "digits\\u001b[2J only";
-    return [first, await ask.text("To?", { check })];
+    return ask.text("To?", { check });
   `);
-  await person.see("(0200000000)");
-  person.type("\r");
   await person.see("To?");
   person.type("abc\r");
   await person.see("digits\\x1b[2J only");
   person.type("\u007f\u007f\u007f010\r");
-  expect((await person.end()).stdout).toBe('["0200000000","010"]');
+  expect((await person.end()).stdout).toBe('"010"');
 });
 
 test("a hidden answer shows a dot for each character, and never itself", async () => {
@@ -125,14 +122,13 @@ test("a list grows shorter as a person types, and says where nothing matches", a
 
 test("T01 T02 labels cannot touch the terminal", async () => {
   const person = await asking(`
-    const text = "Name\\u001b]0;owned\\u0007\\u202e?";
-    return ask.text(text, { initial: "a\\u001b[2Jb" });
+    return ask.text("Name\\u001b]0;owned\\u0007\\u202e\\u001b[2J?");
   `);
-  await person.see("Name\\x1b]0;owned\\x07<U+202E>?");
+  await person.see("Name\\x1b]0;owned\\x07<U+202E>\\x1b[2J?");
   person.type("\r");
   const { raw, stdout } = await person.end();
   expect(raw).not.toContain("\u001b]0");
-  expect(raw).not.toContain("[2J");
+  expect(raw).not.toContain("\u001b[2J");
   expect(stdout).toBe('""');
 });
 
