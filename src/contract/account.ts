@@ -2,10 +2,9 @@
 
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
+import { byKey, byOffset } from "./bounded.ts";
 import { endpoint, endpointWith, get } from "./endpoint.ts";
 import {
-  byKey,
-  byOffset,
   choice,
   date,
   dated,

@@ -1,7 +1,8 @@
 /** Apps: what an account's apps earn, and how an app may act for a user (OAuth2). */
 import * as v from "valibot";
+import { byOffset } from "./bounded.ts";
 import { endpoint, get } from "./endpoint.ts";
-import { byOffset, bytes, choice, dated, id, required, secret, text, texts } from "./fields.ts";
+import { bytes, choice, dated, id, required, secret, text, texts } from "./fields.ts";
 import { anyone, appstoreRead, appstoreWrite, authenticated } from "./needs.ts";
 
 /** Message types that an app may earn with. */

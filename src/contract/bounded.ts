@@ -4,7 +4,8 @@
  */
 import * as v from "valibot";
 import { t, translated } from "../locale/locale.ts";
-import { date, duration, money, number, phone, text } from "./fields.ts";
+import { maxRows } from "./endpoint.ts";
+import { date, duration, id, money, number, phone, text } from "./fields.ts";
 import { durationForms, parseDuration } from "./time.ts";
 
 interface Range {
@@ -25,6 +26,14 @@ export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
         ? t`must be a whole number from ${from} to ${until}, not ${input}`
         : t`must be a whole number from ${from}, not ${input}`,
   );
+
+const limit = wholeNumber("rows of a page, 1 to 500", { from: 1, until: maxRows });
+
+/** The query members of a list that is read by offset. */
+export const byOffset = { offset: wholeNumber("rows to skip", { from: 0 }), limit };
+
+/** The same for a list that continues at a key. */
+export const byKey = { startKey: id("id to start the page from"), limit };
 
 /** A whole amount of won, at least `min`. */
 export const wholeWon = (description: string, min: number) =>

@@ -1,10 +1,9 @@
 /** Balance: wallet, alert, ledger, charge, transfer, documents. */
 
 import * as v from "valibot";
-import { distinct, wholeWon } from "./bounded.ts";
+import { byOffset, distinct, wholeWon } from "./bounded.ts";
 import { endpointWith } from "./endpoint.ts";
 import {
-  byOffset,
   bytes,
   choice,
   date,

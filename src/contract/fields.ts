@@ -137,18 +137,6 @@ export const texts = <const N extends readonly string[]>(...names: N) =>
 export const withDescription = <S extends Schema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
 
-/** The query members of a list that is read by offset. */
-export const byOffset = {
-  offset: number("rows to skip"),
-  limit: number("rows of a page, 1 to 500"),
-};
-
-/** The same for a list that continues at a key. */
-export const byKey = {
-  startKey: id("id to start the page from"),
-  limit: number("rows of a page, 1 to 500"),
-};
-
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
 export const bytes = (description: string) =>
   v.pipe(v.instance(Uint8Array), v.description(description));

@@ -1,19 +1,8 @@
 /** Message groups: filled first, sent once. */
 import * as v from "valibot";
+import { byKey } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
-import {
-  byKey,
-  date,
-  flag,
-  id,
-  json,
-  keys,
-  list,
-  number,
-  pairs,
-  spreadsheet,
-  text,
-} from "./fields.ts";
+import { date, flag, id, json, keys, list, number, pairs, spreadsheet, text } from "./fields.ts";
 import {
   comparisons,
   group,

@@ -1,8 +1,8 @@
 /** Kakao channels, and message templates with their review. */
 import * as v from "valibot";
+import { byKey } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import {
-  byKey,
   choice,
   date,
   dated,

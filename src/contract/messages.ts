@@ -1,9 +1,8 @@
 /** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
-import { oneOf } from "./bounded.ts";
+import { byKey, oneOf } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
 import {
-  byKey,
   date,
   flag,
   id,

@@ -2,21 +2,9 @@
 
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
-import { distinct, wholeWon } from "./bounded.ts";
+import { byKey, byOffset, distinct, wholeWon } from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
-import {
-  byKey,
-  byOffset,
-  date,
-  dated,
-  id,
-  list,
-  number,
-  secret,
-  text,
-  texts,
-  timestamp,
-} from "./fields.ts";
+import { date, dated, id, list, number, secret, text, texts, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
 const read = endpointWith({ method: "GET", effect: "safe", needs: cashRead });

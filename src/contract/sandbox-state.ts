@@ -1,9 +1,18 @@
 /** The state of the sandbox: its two times, its settings, its first state, its faults, and its blocked recipients. */
 import * as v from "valibot";
 import { t, translated } from "../locale/locale.ts";
-import { clockTime, delay, inRange, probability, sender, shift, wholeNumber } from "./bounded.ts";
+import {
+  byOffset,
+  clockTime,
+  delay,
+  inRange,
+  probability,
+  sender,
+  shift,
+  wholeNumber,
+} from "./bounded.ts";
 import { endpoint, endpointWith } from "./endpoint.ts";
-import { byOffset, choice, flag, id, money, phone, text, timestamp } from "./fields.ts";
+import { choice, flag, id, money, phone, text, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 import { dayMs, parseDuration } from "./time.ts";
 

@@ -2,20 +2,9 @@
 import * as v from "valibot";
 import { quotaRequest } from "./account.ts";
 import { codeReply } from "./apps.ts";
-import { pattern } from "./bounded.ts";
+import { byKey, byOffset, pattern } from "./bounded.ts";
 import { type Endpoint, endpointsIn, endpointWith } from "./endpoint.ts";
-import {
-  byKey,
-  byOffset,
-  bytes,
-  choice,
-  id,
-  phone,
-  required,
-  text,
-  texts,
-  timestamp,
-} from "./fields.ts";
+import { bytes, choice, id, phone, required, text, texts, timestamp } from "./fields.ts";
 import { template } from "./kakao.ts";
 import { anyone } from "./needs.ts";
 import { withdrawal } from "./payment.ts";

@@ -1,7 +1,8 @@
 /** Statistics of messages. */
 import * as v from "valibot";
+import { byOffset } from "./bounded.ts";
 import { endpointWith } from "./endpoint.ts";
-import { byOffset, date, flag, id, spreadsheet, timestamp } from "./fields.ts";
+import { date, flag, id, spreadsheet, timestamp } from "./fields.ts";
 import { perType } from "./message-records.ts";
 import { messageRead } from "./needs.ts";
 

@@ -1,20 +1,9 @@
 /** Storage of pictures and documents. */
 import * as v from "valibot";
 import { t } from "../locale/locale.ts";
+import { byKey, wholeNumber } from "./bounded.ts";
 import { endpoint, endpointWith, get } from "./endpoint.ts";
-import {
-  byKey,
-  bytes,
-  choice,
-  date,
-  dated,
-  flag,
-  id,
-  keys,
-  number,
-  operators,
-  text,
-} from "./fields.ts";
+import { bytes, choice, date, dated, flag, id, keys, operators, text } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 const read = endpointWith({ method: "GET", effect: "safe", needs: blank, alsoNeeds: storageRead });
@@ -87,10 +76,12 @@ export const uploadFile = endpoint({
   proof: ["fileId"],
 });
 
+const maxFiles = 1000;
+
 export const listFiles = read({
   does: "List files, newest first",
   path: "/storage/v1/files",
-  page: { by: "key", items: "fileList", max: 1000 },
+  page: { by: "key", items: "fileList", max: maxFiles },
   query: {
     fileId: id("only this file"),
     name: text("only files of this name"),
@@ -105,7 +96,7 @@ export const listFiles = read({
     useProviderA: flag("only pictures that provider A has, or has not"),
     useProviderB: flag("only pictures that provider B has, or has not"),
     ...byKey,
-    limit: number("rows of a page, 1 to 1,000"),
+    limit: wholeNumber("rows of a page, 1 to 1,000", { from: 1, until: maxFiles }),
   },
   reply: v.object({ fileList: v.array(file), ...keys }),
 });

@@ -1,6 +1,6 @@
 /** Query text to typed values, in every spelling that clients use. */
 import type * as v from "valibot";
-import { type Fields, maxRows, type Page } from "../../contract/endpoint.ts";
+import type { Fields } from "../../contract/endpoint.ts";
 import { bareOf, dayBound, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
 import { tryJson } from "../../json/read-json.ts";
 import { readInstant } from "./dates.ts";
@@ -15,7 +15,7 @@ type Given = Map<string, string[]>;
  * bare value arrives as itself, anything else as an object by operator; dates arrive as full instants
  * in UTC, the bound of a day resolved. `problems` has a sentence for each error.
  */
-export const readQuery = (text: string, fields: Fields, page: Page | undefined) => {
+export const readQuery = (text: string, fields: Fields) => {
   const problems: string[] = [];
   const empty = new Set<string>();
   const given = collect(text, empty, problems);
@@ -26,7 +26,6 @@ export const readQuery = (text: string, fields: Fields, page: Page | undefined) 
     else if (factsOf(schema).mayBeEmpty && empty.has(name)) values[name] = "";
     else if ("mandatory" in schema) problems.push(`'${name}' is missing`);
   }
-  if (page !== undefined) checkPage(values, page.max ?? maxRows, problems);
   checkRange(values, problems);
   return { values, problems };
 };
@@ -114,13 +113,6 @@ const fromText = (schema: Schema, text: string): unknown => {
 };
 
 type Values = Readonly<Record<string, unknown>>;
-
-const checkPage = ({ limit, offset }: Values, max: number, problems: string[]): void => {
-  if (typeof limit === "number" && !(Number.isInteger(limit) && limit >= 1 && limit <= max))
-    problems.push(`'limit' must be a whole number from 1 to ${max}, not ${limit}`);
-  if (typeof offset === "number" && !(Number.isSafeInteger(offset) && offset >= 0))
-    problems.push(`'offset' must be a whole number from 0, not ${offset}`);
-};
 
 /** Compared as instants: as texts, the year 10000 comes before all others. */
 const checkRange = ({ startDate, endDate }: Values, problems: string[]): void => {

@@ -1,7 +1,7 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
-import type { Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
+import type { Fields, UntypedRequest } from "../../contract/endpoint.ts";
 import { bareOf, isOptional, itemOf, membersOf } from "../../contract/fields.ts";
 import { isRecord, maxDepth, readJson } from "../../json/read-json.ts";
 import { assumed } from "../assumptions.ts";
@@ -18,9 +18,9 @@ export const validate = (
   body: Uint8Array | undefined,
   contentType = "",
 ): UntypedRequest => {
-  const { query: fields, body: schema, page, form } = endpoint;
+  const { query: fields, body: schema, form } = endpoint;
   const problems: string[] = [];
-  const values = fields && readValues(query, fields, page, problems);
+  const values = fields && readValues(query, fields, problems);
   const content = schema && check(schema, readBody(schema, body, contentType, form), problems);
   if (problems.length > 0) throw validationError(sentenceOf(problems));
   return { params, query: values, body: content };
@@ -67,10 +67,9 @@ const isObject = (schema: v.GenericSchema): boolean => Object.keys(membersOf(sch
 const readValues = (
   query: string,
   fields: Fields,
-  page: Page | undefined,
   problems: string[],
 ): Record<string, unknown> | undefined => {
-  const read = readQuery(query, fields, page);
+  const read = readQuery(query, fields);
   problems.push(...read.problems);
   if (problems.length > 0) return undefined;
   const optional = Object.entries(fields).map(([name, field]) => [name, v.optional(field)]);

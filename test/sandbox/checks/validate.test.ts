@@ -5,6 +5,21 @@ import { setLanguage } from "../../../src/locale/locale.ts";
 import { openEnv } from "../environment.ts";
 
 test.each([
+  ["/messages/v4/list?limit=0", "'limit' must be a whole number from 1 to 500, not 0."],
+  ["/messages/v4/list?limit=501", "'limit' must be a whole number from 1 to 500, not 501."],
+  ["/messages/v4/list?limit=1.5", "'limit' must be a whole number from 1 to 500, not 1.5."],
+  ["/storage/v1/files?limit=1001", "'limit' must be a whole number from 1 to 1000, not 1001."],
+  ["/cash/v1/balance/history?offset=-1", "'offset' must be a whole number from 0, not -1."],
+])("GET %s", async (path, errorMessage) => {
+  const env = await openEnv();
+  const refused = await env.call("GET", path);
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { errorCode: "ValidationError", errorMessage },
+  });
+});
+
+test.each([
   ["POST", "/cash/v1/withdraw", { amount: 10_000.5 }, "'amount' must be a whole number."],
   ["POST", "/cash/v1/withdraw", { amount: 9999 }, "'amount' must be at least 10000."],
   ["POST", "/cash/v1/withdraw", { amount: "1" }, "'amount' must be a number."],
