@@ -6,6 +6,7 @@ import { byKey, byOffset, pattern } from "./bounded.ts";
 import { type Endpoint, endpointsIn, endpointWith } from "./endpoint.ts";
 import { bytes, choice, id, phone, required, text, texts, timestamp } from "./fields.ts";
 import { template } from "./kakao.ts";
+import { storedMessage } from "./message-records.ts";
 import { anyone } from "./needs.ts";
 import { withdrawal } from "./payment.ts";
 import * as state from "./sandbox-state.ts";
@@ -139,18 +140,10 @@ const decideConsent = decide({
 });
 
 const received = v.object({
-  messageId: v.string(),
-  groupId: v.string(),
-  accountId: v.string(),
+  ...v.pick(storedMessage, ["messageId", "groupId", "accountId"]).entries,
   dateReceived: timestamp(),
-  to: v.string(),
-  from: v.string(),
-  type: v.nullable(v.string()),
-  subject: v.nullable(v.string()),
-  text: v.string(),
-  imageId: v.nullable(v.string()),
-  kakaoOptions: v.record(v.string(), v.unknown()),
-  customFields: v.record(v.string(), v.unknown()),
+  ...v.pick(storedMessage, ["to", "from", "type", "subject", "text", "imageId"]).entries,
+  ...v.pick(storedMessage, ["kakaoOptions", "customFields"]).entries,
 });
 
 /** Selects the message; the command that waits has it as a flag of its own. */
