@@ -2,6 +2,7 @@
 
 import { hash } from "node:crypto";
 import { queryText } from "../client/codec.ts";
+import { missingScope } from "../client/token.ts";
 import { authorize, getUserProfile } from "../contract/apps.ts";
 import { defaultScopes } from "../contract/needs.ts";
 import { sameSecret } from "../contract/wire.ts";
@@ -162,8 +163,7 @@ const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUr
 
 /** The token is valid even if its profile is not in its scope or cannot be read now. */
 const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: string | undefined) => {
-  const needed = getUserProfile.needs.scope;
-  if (scope !== undefined && !scope.split(" ").includes(needed)) return undefined;
+  if (scope !== undefined && missingScope(getUserProfile, scope.split(" "))) return undefined;
   const credentials = { kind: "token", accessToken } as const;
   const client = await ctx.session.clientAt(login.baseUrl, credentials, login.authUrl);
   try {
