@@ -1,6 +1,6 @@
 /** Builds what a command is handed from a process and the global flags. */
 
-import { Readable, Writable } from "node:stream";
+import { addAbortSignal, Readable, Writable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/global-flags.ts";
 import type { ParsedLine } from "../cli/parse/parse-line.ts";
@@ -20,7 +20,7 @@ import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
 import type { View } from "../output/view.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
-import { type Ask, type Consent, createAsk } from "../prompt/prompt.ts";
+import { type Ask, type Consent, createAsk, interruptedError } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, createSpendingGate, sandboxFile } from "./connect.ts";
 import type { Io } from "./process.ts";
@@ -88,7 +88,7 @@ const showTimesIn = (view: View): (() => void) =>
 const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   const standardInput = readOnce(() => io.stdin());
   const read = (path: string) => {
-    if (path === "-") return standardInput();
+    if (path === "-") return untilStopped(standardInput(), io.signal);
     if (io.readsFiles === false)
       throw usageError(t`no file can be named here`, { code: "NoFiles" });
     return openSource(path);
@@ -130,6 +130,15 @@ const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
     });
   };
 };
+
+/** Whoever writes to this process may stay silent for ever. Throws interrupted once `signal` fires. */
+async function* untilStopped(input: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* addAbortSignal(signal, input);
+  } catch (error) {
+    throw signal.aborted ? interruptedError(error) : error;
+  }
+}
 
 const consentOf = (globals: Globals): Consent => ({
   yes: globals.yes === true,

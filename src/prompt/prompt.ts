@@ -108,7 +108,8 @@ const endings = ["end", "close"] as const;
 const isEnding = (error: unknown): boolean =>
   error instanceof Error && ["ExitPromptError", "AbortPromptError"].includes(error.name);
 
-const interruptedError = (cause?: unknown): MsgError =>
+/** The error of an operator who stopped msg before it did anything. */
+export const interruptedError = (cause?: unknown): MsgError =>
   new MsgError("interrupted", t`interrupted: nothing was changed`, { cause });
 
 const checked = (check: Check | undefined, clean: (text: string) => string) => {

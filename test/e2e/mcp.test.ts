@@ -12,21 +12,20 @@ const connect = async (
   env: Readonly<Record<string, string>> = {},
 ) => {
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [...entry, "mcp", ...args],
-      env: { ...msg.env, ...env },
-      stderr: "ignore",
-    }),
-  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [...entry, "mcp", ...args],
+    env: { ...msg.env, ...env },
+    stderr: "ignore",
+  });
+  await client.connect(transport);
   onTestFinished(() => client.close());
   const call = async (name: string, input: Readonly<Record<string, unknown>> = {}) => {
     const { content, isError } = await client.callTool({ name, arguments: { ...input } });
     const [first]: readonly { readonly text?: string }[] = Array.isArray(content) ? content : [];
     return { isError: isError === true, text: first?.text ?? "" };
   };
-  return { client, call };
+  return { client, call, transport };
 };
 
 /** Words of every command that sends or moves money, as an assistant may guess them. */
@@ -111,6 +110,15 @@ test("a message that is too long for the protocol's library ends with a reason",
     code: 2,
     err: "error: the assistant sent a message of more than 10 MiB\n",
   });
+});
+
+test("a signal ends it although the assistant's stream stays open", async () => {
+  const { client, transport } = await connect(atHome(), ["--sandbox"]);
+  const ended = new Promise<void>((resolve) => {
+    client.onclose = resolve;
+  });
+  process.kill(transport.pid ?? 0, "SIGTERM");
+  await ended;
 });
 
 test("help, status codes and the sandbox's phones are resources", async () => {

@@ -15,7 +15,7 @@ import { pasting, person } from "./person.ts";
 
 export interface Options {
   /** What stands on standard input; a pipe that is empty when left out. */
-  readonly stdin?: string | Uint8Array;
+  readonly stdin?: string | Uint8Array | Readable;
   /** A terminal of this many columns instead of a pipe. */
   readonly tty?: number;
   /** What a person answers, one question after the other. */
@@ -119,7 +119,9 @@ const wait: NonNullable<Options["wait"]> = async (ms, signal) =>
 const isOfAnswer = (ms: number): boolean => ms === 600_000;
 
 const input = ({ stdin }: Options): Readable =>
-  Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+  stdin instanceof Readable
+    ? stdin
+    : Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
 
 const collector = (columns: number | undefined): Sink => {
   const it = sink();

@@ -1,6 +1,7 @@
 /** How far a run is, on standard error: while its source is read and checked, and while it is sent. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { hurried } from "../../support/clock.ts";
@@ -156,6 +157,17 @@ test("P05 Ctrl-C while a source is read ends it there: exit 130, nothing is sent
   expect(Number(count?.replace(",", "")), err).toBeGreaterThan(0);
   expect(Number(count?.replace(",", ""))).toBeLessThan(rows + 1);
   expect(err).toContain("nothing was sent or kept");
+});
+
+test.each([
+  "send-many - --sandbox --from 0200000000",
+  "payment add --input - --confirm 1111 --sandbox",
+  "text check -",
+])("Ctrl-C ends %s while whoever writes to it is silent", async (line) => {
+  const stop = new AbortController();
+  const stdin = new Readable({ read: () => stop.abort() });
+  const { code, err } = await shell()(line, { stdin, signal: stop.signal });
+  expect([code, err]).toEqual([130, "error: interrupted: nothing was changed\n"]);
 });
 
 test("in a pipe a line that says nothing new comes once a minute: the process lives", async () => {
