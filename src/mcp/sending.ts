@@ -111,6 +111,9 @@ export const createSending = (ceilings: Ceilings, { runLine, random, ticks }: Wi
     const over = overOf(left, found);
     if (over !== undefined) return refusal(over);
     const { rows, cost, recipients } = found;
+    // The limits below replace those of the profile, which may be lower by now.
+    const checked = await runLine([...line, "--estimate"], rows);
+    if (checked.code !== 0) return toolAnswerOf(checked);
     left.cost -= cost;
     left.recipients -= recipients;
     const limits = [`--max-cost=${cost}`, `--max-recipients=${recipients}`];

@@ -95,3 +95,15 @@ test("of the three flags one or two are refused", () => {
   for (const name of ["allowSend", "maxCost", "maxRecipients"] as const)
     expect(() => ceilingsOf({ ...all, [name]: undefined })).toThrow("--allow-send, --max-cost and");
 });
+
+test.each([
+  ["max-cost", "above the ceiling of 1 won"],
+  ["max-recipients", "too many recipients: 2; allowed: 1"],
+])("a %s that the profile gets after the plan holds for its token", async (setting, why) => {
+  const { msg, call, sent } = started(100, 10);
+  const { said } = await call(messagesTo("01000000001", "01000000002"));
+  expect((await msg(`profile set ${setting} 1 --sandbox`)).code).toBe(0);
+  const stopped = await call({ token: said.token });
+  expect(stopped.said.error).toMatchObject({ exitCode: 7, message: expect.stringContaining(why) });
+  expect(await sent()).toEqual([""]);
+});
