@@ -66,9 +66,8 @@ const ofOne = ({ ended, before, isNew }: Claim, sent: readonly number[]): readon
   // Of the run's folder, not of what was sent.
   const err = ended.err.replaceAll("nothing was changed in the run's folder", "");
   const once = (counts: readonly number[]): number[] => counts.map((it) => Math.min(it, 1));
-  // A run that was not yet planned when it was stopped speaks of itself alone.
-  const isStopped = isNew && [4, 9, 10, 130].includes(ended.code ?? 0);
-  const isUnplanned = isStopped && ended.out === "";
+  // A run that was never planned speaks of itself alone, unless another one has its rows.
+  const isUnplanned = isNew && ended.code !== 7 && ended.out === "";
   const here = isUnplanned ? sent.map((it, at) => it - (before[at] ?? 0)) : sent;
   // Meanwhile a request of the run that has the rows may have arrived.
   const was = errorOf(ended).code === "SentBefore" ? here : before;
