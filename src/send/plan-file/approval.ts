@@ -17,6 +17,7 @@ import type { StoredCredentials } from "../../config/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import { dayMs } from "../../contract/time.ts";
 import { writeAtomically } from "../../durable/atomic-write.ts";
+import { withFileError } from "../../durable/files.ts";
 import { invalidValue, MsgError, notFound, shellWord, truncate, usageError } from "../../errors.ts";
 import { readJson } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
@@ -76,11 +77,11 @@ export const approvalFile = (plan: string): string => `${plan}.approval`;
 
 const stored = v.object({ msgapproval: v.literal(1), ...approvalSchema.entries });
 
-/** The approval next to a plan; undefined if there is none. Throws MsgError (usage) for another file. */
+/** The approval next to a plan; undefined if there is none. Throws MsgError (usage) for another file, or none to read. */
 export const readApproval = ({ files }: RunStore, plan: string): Approval | undefined => {
   const path = approvalFile(plan);
   if (!files.lstat(path)) return undefined;
-  const read = v.safeParse(stored, readJson(files.read(path)));
+  const read = v.safeParse(stored, readJson(withFileError(path, "read", () => files.read(path))));
   if (!read.success || !publicKey.test(read.output.key))
     throw usageError(t`'${path}' is not an approval, or was changed`, {
       code: "ApprovalNotReadable",

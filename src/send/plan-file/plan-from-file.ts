@@ -15,7 +15,14 @@ import type { PlannedRun } from "../plan/plan-run.ts";
 import { Samples } from "../plan/samples.ts";
 import { sendTimeError } from "../run/hours.ts";
 import { planSentError } from "../start/begin.ts";
-import { type Approval, type RunFile, runDigest, runFileVersion } from "../store/run-file.ts";
+import { createJournal } from "../store/journal.ts";
+import {
+  type Approval,
+  journalCopy,
+  type RunFile,
+  runDigest,
+  runFileVersion,
+} from "../store/run-file.ts";
 import {
   createRunFolder,
   fileOf,
@@ -133,7 +140,10 @@ const moveIntoPlace = (store: RunStore, draft: string, run: RunFile): Promise<vo
     const place = join(folder, run.run);
     assertPlanNotSent(store, run);
     if (isPlanned(store, run.run)) {
-      files.rename(fileOf(store, draft, "plan.jsonl"), fileOf(store, run.run, "plan.jsonl"));
+      // Approval and ceilings may be others now, and the journal keeps them, too.
+      createJournal(files, fileOf(store, draft, "journal.log"), run.run, journalCopy(run)).close();
+      for (const name of ["plan.jsonl", "journal.log"] as const)
+        files.rename(fileOf(store, draft, name), fileOf(store, run.run, name));
       return writeRunFile(store, run);
     }
     withFileError(place, "write", () => {

@@ -1,6 +1,14 @@
 /** Two persons: what is large goes out by a plan that another key approved; the books of the service are the judge. */
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
-import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -62,12 +70,15 @@ test("without a plan, and with one that was not approved: refused with 7, nothin
 test("approved by a listed key: sent exactly once, and the approval is used up with the plan", async () => {
   const { planner, plan, approve, send, sent } = await pair();
   const file = await plan();
+  expect((await send(file)).code).toBe(7);
   const approval = await approve(file);
   expect(approval.json(), approval.err).toMatchObject({ messages: 3, cost: 60 });
   expect(statSync(`${file}.approval`).mode & 0o777).toBe(0o600);
   const ran = await send(file);
   expect(ran.json(), ran.err).toMatchObject({ accepted: 3 });
   expect(sent()).toBe(3);
+  const shown = await planner("run show last --json");
+  expect(shown.json(), shown.err).toMatchObject({ state: "done", accepted: 3 });
   for (const more of [[], ["--again"], ["-y"]]) expect((await send(file, ...more)).code).toBe(7);
   expect((await planner("run purge --older 0")).code).toBe(0);
   expect((await send(file)).code).toBe(7);
@@ -179,6 +190,10 @@ test("an approval that cannot be read is a clear error, and nothing is sent", as
     expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 2, sent: 0 });
     expect(ran.err).toContain("ApprovalNotReadable");
   }
+  rmSync(`${file}.approval`);
+  mkdirSync(`${file}.approval`);
+  const ran = await send(file);
+  expect({ code: ran.code, sent: sent() }, ran.err).toEqual({ code: 2, sent: 0 });
 });
 
 test("expired after 24 hours, and dated ahead: refused with 7", async () => {
