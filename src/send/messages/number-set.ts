@@ -22,14 +22,12 @@ export const createNumberSet = (): AddNumber => {
 
 /** More numbers than this take less space as one bit for each number of the range. */
 const maxInTable = range / 32;
-const firstSlots = 64;
-/** How full a table may be, and how much larger the next one is. */
+/** How full a table may be. */
 const load = 0.85;
-const growth = 1.3;
 
 /** Open addressing; 0 marks an empty slot. */
 class Table {
-  #slots = new Uint8Array(firstSlots * width);
+  #slots = new Uint8Array(64 * width);
   size = 0;
 
   add(number: number): boolean {
@@ -64,7 +62,7 @@ class Table {
 
   #grow(): void {
     const before = this.#slots;
-    this.#slots = new Uint8Array(Math.ceil((before.length / width) * growth) * width);
+    this.#slots = new Uint8Array(Math.ceil((before.length / width) * 1.3) * width);
     eachIn(before, (number) => this.#put(number));
   }
 }
