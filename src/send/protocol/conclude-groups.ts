@@ -188,7 +188,7 @@ const afterHour = ({ groupIndex, hasUnknownSend, read }: Group): Facts => {
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const { groupIndex } = group;
   if (group.status === "abandoning") return afterReadAbandoned(state, group, outcome);
-  if (group.refusal !== undefined && isRefusalConfirmed(outcome))
+  if (group.refusal !== undefined && isRefusalConfirmed(state, outcome))
     return [
       { t: "SEND_REFUSED", gen: groupIndex, sure: !group.hasUnknownSend, code: group.refusal },
       stop("refused"),
@@ -221,9 +221,11 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   }
 };
 
-/** The group is still open, or the service does not even show it: no one has sent it. */
-const isRefusalConfirmed = (outcome: Outcome): boolean =>
-  outcome.type === "refused" || (outcome.type === "group" && outcome.status === "open");
+/** The group is still open, waits for an hour that someone else gave it, or is not even shown: no one has sent it. */
+const isRefusalConfirmed = ({ shape }: State, outcome: Outcome): boolean =>
+  outcome.type === "refused" ||
+  (outcome.type === "group" &&
+    (outcome.status === "open" || (outcome.status === "scheduled" && !shape.scheduled)));
 
 /** What became of a group that was given up, by its own record. */
 const afterReadAbandoned = ({ shape }: State, { groupIndex }: Group, outcome: Outcome): Facts => {
