@@ -161,8 +161,14 @@ export const maskValue = (value: unknown, showNumbers: boolean, member = ""): un
     );
   if (secrets.has(member) && value !== null) return "****";
   if (typeof value !== "string" || showNumbers || others.has(member)) return value;
-  return recipients.has(member) ? maskNumber(value) : maskText(value);
+  return recipients.has(member) || isRecipientField(member, value)
+    ? maskNumber(value)
+    : maskText(value);
 };
+
+/** The details of refused rows name a row by its recipient. */
+const isRecipientField = (member: string, value: string): boolean =>
+  member === "field" && /^\d+$/.test(value);
 
 /** A tool, and the line of msg that it runs. */
 export interface CommandTool {

@@ -47,6 +47,9 @@ test.each([
 
 test("a recipient abroad is masked by its place, and secrets with every flag", () => {
   expect(maskValue({ to: "12125550123" }, false)).toEqual({ to: "121****0123" });
+  const details = [{ field: "12125550123" }, { field: "0212345678" }, { field: "to" }];
+  const fields = ["121****0123", "021****5678", "to"];
+  expect(maskValue({ details }, false)).toEqual({ details: fields.map((field) => ({ field })) });
   const secrets = { senderKeys: [{ key: "0f3c9a17" }], accountNumber: "110123", nextKey: "M4V1" };
   expect(maskValue(secrets, true)).toEqual({
     senderKeys: [{ key: "****" }],
