@@ -54,7 +54,7 @@ export const operate = async (stage: Stage): Promise<void> => {
   const shared = scenario.way.machines === "one disk" ? createDisk() : undefined;
   const disks = scenario.machines.map(() => shared ?? createDisk());
   const before = scenario.way.isRetry ? await sendFailing(stage) : undefined;
-  for (const disk of before ? disks : []) if (before) disk.putBack(before);
+  if (before) for (const disk of disks) disk.putBack(before);
   const posts = scenario.machines.map((name, at) => postOf(stage, name, at, disks));
   if (scenario.planned.length > 0) await makePlan(stage, listWords(stage, 0));
   await Promise.all([...posts.map((post) => loop(stage, post)), byHand(stage)]);

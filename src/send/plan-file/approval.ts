@@ -77,7 +77,7 @@ export const approvalFile = (plan: string): string => `${plan}.approval`;
 
 const stored = v.object({ msgapproval: v.literal(1), ...approvalSchema.entries });
 
-/** The approval next to a plan; undefined if there is none. Throws MsgError (usage) for another file, or none to read. */
+/** The approval next to a plan; undefined if there is none. Throws MsgError (usage) for one that cannot be read. */
 export const readApproval = ({ files }: RunStore, plan: string): Approval | undefined => {
   const path = approvalFile(plan);
   if (!files.lstat(path)) return undefined;
