@@ -86,7 +86,8 @@ export const readApproval = ({ files }: RunStore, plan: string): Approval | unde
     throw usageError(t`'${path}' is not an approval, or was changed`, {
       code: "ApprovalNotReadable",
       where: path,
-      todo: t`nothing was sent; get it again from the person who approved`,
+      todo: ({ nothing = t`nothing was sent` }) =>
+        t`${nothing}; ${t`get it again from the person who approved`}`,
     });
   const { msgapproval: _, ...approval } = read.output;
   return approval;
@@ -160,7 +161,9 @@ export const assertApproved = (ctx: Ports, run: RunFile): void => {
   assertApprovable(run, plan.file);
   if (!approval)
     throw notApprovedError(plan.file, "ApprovalNeeded", t`it needs the approval of another person`);
-  const problem = approvalProblem(ctx, run, approval);
+  // A run that stopped halfway may have been approved once more since.
+  const renewed = () => readApproval(storeOf(ctx), plan.file) ?? approval;
+  const problem = approvalProblem(ctx, run, approval) && approvalProblem(ctx, run, renewed());
   if (problem !== undefined) throw notApprovedError(plan.file, "ApprovalInvalid", problem);
 };
 

@@ -210,6 +210,24 @@ test("expired after 24 hours, and dated ahead: refused with 7", async () => {
   expect((await send(file)).code).toBe(0);
 });
 
+test("a run that stopped halfway is resumed with a later approval next to its plan", async () => {
+  const { planner, approver, plan, send, sent } = await pair();
+  const file = await plan();
+  const day = 24 * 60 * 60_000;
+  const at = (ms: number): Options => ({ now: () => new Date(Date.now() + ms) });
+  const words = ["run", "approve", file, "--confirm", "3"];
+  expect((await approver(words, at(60_000 - day))).code).toBe(0);
+  const fault = { on: "GET /messages/v4/groups/*", do: "status:503", times: 3 };
+  const add = ["api", "POST", "/_sandbox/faults", "--input", "-", "-y"];
+  expect((await planner(add, { stdin: JSON.stringify(fault) })).code).toBe(0);
+  expect((await send(file)).code).toBe(10);
+  const resume = () => planner("send-many --resume last --json", at(120_000));
+  refused(await resume(), /older than 24 hours/, sent());
+  expect((await approver(words)).code).toBe(0);
+  const resumed = await resume();
+  expect({ code: resumed.code, sent: sent() }, resumed.err).toEqual({ code: 0, sent: 3 });
+});
+
 test("bytes that were changed after the approval: refused, nothing is sent", async () => {
   const { plan, approve, send, sent } = await pair();
   const file = await plan();
