@@ -148,7 +148,7 @@ const statusOf = (read: () => fs.Stats): FileStatus | undefined => {
 const partBytes = 1024 * 1024;
 const newline = 0x0a;
 
-/** The lines of a file, each with its place. */
+/** The lines of a file, each with its place. Throws MsgError (usage) if it cannot be read. */
 export function* linesOf(
   files: Files,
   path: string,
@@ -156,7 +156,7 @@ export function* linesOf(
   let offset = 0;
   let size = partBytes;
   for (;;) {
-    const part = Buffer.from(files.readPart(path, offset, size));
+    const part = Buffer.from(withFileError(path, "read", () => files.readPart(path, offset, size)));
     const isLast = part.length < size;
     let from = 0;
     for (let end = part.indexOf(newline); end >= 0; end = part.indexOf(newline, from)) {

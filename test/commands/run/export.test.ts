@@ -1,4 +1,6 @@
 /** `run export`: rows of a run as they were or would be sent, and what comes of feeding them back. */
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { textProblem } from "../../../src/message/characters.ts";
@@ -175,4 +177,16 @@ test("--as-sent shows a person and a pipe recipient, sender and text, and what b
   expect(told(exported.err)).toMatch(
     /^not shown: subject, type, country; .*\nthe texts of 1 message differ here from what is sent .*\n$/,
   );
+});
+
+test("rows that were left out and cannot be read are a problem of a file, not a fault of msg", async () => {
+  const at = shell();
+  const stdin = "to,text\n01000000001,a\n01000000001,b\n";
+  const sent = await at("send-many - --sandbox --from 0200000000 --json", { stdin });
+  expect(sent.json(), sent.err).toMatchObject({ accepted: 1, skipped: 1 });
+  const file = join(at.folder, "state/runs", String(Object(sent.json()).run), "results.jsonl");
+  rmSync(file);
+  mkdirSync(file);
+  const { code, err } = await at("run export last --sandbox");
+  expect([code, err]).toEqual([2, expect.stringContaining(`could not read '${file}'`)]);
 });
