@@ -5,7 +5,7 @@ import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/global-flags.ts";
 import type { ParsedLine } from "../cli/parse/parse-line.ts";
 import { stateFolder } from "../config/paths.ts";
-import { resolveSettings } from "../config/resolve.ts";
+import { loginId, resolveSettings } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
 import { openConfig } from "../config/store.ts";
 import { diskFiles, type Files } from "../durable/files.ts";
@@ -60,7 +60,7 @@ export const buildContext = async (io: Io, typed: ParsedLine, main: Main) => {
     settings,
     signal,
     payments: paymentEngine,
-    runLine: lineRunner(io, { ...globals, ...currentProfile(settings) }, main),
+    runLine: lineRunner(io, globals, settings, main),
     note: (line) => printNotice(err, view, carry(line)),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor, keyboard),
   };
@@ -200,11 +200,12 @@ const currentProfile = ({ profile: { value, origin } }: Settings): Pick<Globals,
   origin === "profile" ? { profile: value } : {};
 
 const lineRunner =
-  (io: Io, globals: Globals, main: Main): Context["runLine"] =>
+  (io: Io, globals: Globals, settings: Settings, main: Main): Context["runLine"] =>
   async (argv, stdin = "") => {
     const [out, err] = [collector(), collector()];
-    // A sandbox command names its profile itself.
-    const flags = argv[0] === "sandbox" ? [] : flagsIn(globals);
+    // A sandbox command names its profile, and so its caller, itself.
+    const isOwn = argv[0] !== "sandbox";
+    const flags = isOwn ? flagsIn({ ...globals, ...currentProfile(settings) }) : [];
     // Without the terminal and its person.
     const { terminal: _terminal, person: _person, open: _open, ...same } = io;
     const code = await main({
@@ -215,6 +216,7 @@ const lineRunner =
       stdout: out.stream,
       stderr: err.stream,
       readsFiles: false,
+      ...(isOwn && { caller: { login: loginId(settings) } }),
     });
     return { code, out: out.text(), err: err.text() };
   };

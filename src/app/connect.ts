@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Client, Renew } from "../client/client.ts";
 import { untyped } from "../client/codec.ts";
 import { type Env, stateFolder } from "../config/paths.ts";
-import { loginCommand, requireCredentials } from "../config/resolve.ts";
+import { loginCommand, loginId, requireCredentials } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
 import type { ConfigStore } from "../config/store.ts";
 import type { AccessToken, Credentials, Send } from "../contract/wire.ts";
@@ -52,7 +52,7 @@ export const connect = (options: ConnectOptions) => {
     openTracked({ sandbox: false, baseUrl, authUrl, credentials });
   return {
     client: async () => {
-      ownClient ??= openTracked(targetOf(options.settings));
+      ownClient ??= assertCaller(options).then(() => openTracked(targetOf(options.settings)));
       return ownClient;
     },
     clientAt,
@@ -61,6 +61,13 @@ export const connect = (options: ConnectOptions) => {
         if (result.status === "fulfilled") await result.value.close();
     },
   };
+};
+
+/** Throws MsgError (unauthenticated) for a line whose profile was logged in anew since it was given to run. */
+const assertCaller = async ({ io: { caller }, settings }: ConnectOptions): Promise<void> => {
+  if (caller === undefined || caller.login === loginId(settings)) return;
+  const { otherLoginError } = await import("../session/access-token.ts");
+  throw otherLoginError(settings.profile.value);
 };
 
 const targetOf = (settings: Settings): Target => ({

@@ -32,6 +32,8 @@ export interface Io
   readonly open?: (address: string) => Promise<void>;
   /** Answers questions in place of a terminal. */
   readonly person?: Ask | undefined;
+  /** Whose line this is: one whose profile was logged in anew since is refused. Left out: whoever is logged in. */
+  readonly caller?: { readonly login: string | undefined };
   /** False: a line may not name files, or its author could read them through what msg prints. */
   readonly readsFiles?: false;
   /** The sandbox compares each of its answers with the contract. */

@@ -98,6 +98,10 @@ export const requireCredentials = (settings: Settings): Credentials => {
   });
 };
 
+/** What stays the same as long as a login is used: a token is renewed. Undefined if nobody is logged in. */
+export const loginId = ({ credentials: { value } }: Settings): string | undefined =>
+  value?.kind === "key" ? value.apiKey : value?.dateStored;
+
 /** One place that may hold a value, and what was found there. */
 interface Place {
   readonly origin: Origin;

@@ -98,7 +98,8 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
   });
 };
 
-const otherLoginError = (profile: string): MsgError =>
+/** Another login may be of another account. */
+export const otherLoginError = (profile: string): MsgError =>
   new MsgError(
     "unauthenticated",
     t`the login of profile '${profile}' was changed since this command began`,

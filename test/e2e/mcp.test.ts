@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { type AtHome, atHome } from "../faults/at-home.ts";
-import { envOf } from "../support/signer.ts";
+import { envOf, secretOf } from "../support/signer.ts";
 import { entry, program, sandboxServer, sendTo } from "./program.ts";
 
 const connect = async (
@@ -164,6 +164,27 @@ test("it keeps its profile when another becomes the current one", async () => {
     "26010500000001",
     "26010500000002",
   ]);
+});
+
+test("a token sends nothing once the profile is logged in to another account", async () => {
+  const msg = atHome();
+  const server = await sandboxServer(msg);
+  onTestFinished(async () => void (await server.stop()));
+  const logIn = async (n: number) => {
+    const login = `auth login -p shop --base-url ${server.baseUrl} --api-key SANDBOXKEY00000${n}`;
+    expect((await msg(`${login} --secret-stdin`, { stdin: secretOf(n) })).code).toBe(0);
+  };
+  await logIn(1);
+  const flags = ["-p", "shop", "--allow-send", "--max-cost", "40", "--max-recipients", "5"];
+  const { call } = await connect(msg, flags);
+  const messages = [{ to: "01000000001", text: "hi", from: "0200000000" }];
+  const { token } = Object(JSON.parse((await call("send_messages", { messages })).text));
+  await logIn(3);
+  const refused = await call("send_messages", { token });
+  expect(refused.text).toContain("the login of profile 'shop' was changed since");
+  await logIn(1);
+  const { text } = await call("list_message");
+  expect(JSON.parse(text)).toMatchObject({ items: [] });
 });
 
 test("a call that is cancelled while it waits for others sends nothing; its token holds", async () => {
