@@ -7,9 +7,9 @@ import { shell } from "../support/msg.ts";
 import { share } from "../support/share.ts";
 import { envFor } from "./books.ts";
 import { falseCounts } from "./claims.ts";
-import { openLine } from "./line.ts";
+import { type LineOptions, openLine } from "./line.ts";
 import { hourOf, openStage, type Sending, sendings, wordsOf } from "./stage.ts";
-import { answeringForAnother, isOf, type Kind, recordOf } from "./strangers.ts";
+import { answeringForAnother, isOf, type Kind, onKind, ownWords, recordOf } from "./strangers.ts";
 
 const { clock, opened, nextNumbers, play } = openStage();
 const { send, once, at, several, many, groups, manyAt, direct } = sendings;
@@ -195,11 +195,9 @@ test("a message without a tag is not taken as sent for the answer to another", a
 });
 
 /** A scheduled run in two groups that is cancelled over a line that does harm. */
-const cancelled = async (kind: Kind, times: number) => {
+const cancelled = async (scene: Pick<LineOptions, "harm" | "heard">) => {
   const numbers = nextNumbers(manyAt.rows);
-  const calm = { to: opened().baseUrl, date: clock.now };
-  const scene = answeringForAnother(kind, false, times);
-  const line = await openLine({ ...calm, harm: scene.harm, heard: scene.heard });
+  const line = await openLine({ ...scene, to: opened().baseUrl, date: clock.now });
   const at = shell({ ...clock, env: envFor(line) });
   const stdin = `to\n${numbers.join("\n")}\n`;
   const planned = await at(wordsOf(manyAt, numbers, hourOf(clock)), { stdin });
@@ -215,15 +213,26 @@ const cancelled = async (kind: Kind, times: number) => {
 test.each<Kind>(["unschedule", "delete"])(
   "cancel: the %s of one group is answered with that of another: it is made all the same",
   async (kind) => {
-    const { code, promised, err } = await cancelled(kind, 1);
+    const { code, promised, err } = await cancelled(answeringForAnother(kind, false, 1));
     expect([code, promised], err).toEqual([0, 0]);
   },
 );
 
-test.each<Kind>(["unschedule", "delete"])(
-  "cancel: every %s is answered with that of another: what goes out is not called cancelled",
-  async (kind) => {
-    const { code, out, err, promised } = await cancelled(kind, Number.POSITIVE_INFINITY);
+/** Every cancelling request of this kind is answered so, and not performed. */
+const neverCancelled: readonly (readonly [Kind, string, Pick<LineOptions, "harm" | "heard">])[] = (
+  ["unschedule", "delete"] as const
+).flatMap((kind) => [
+  [kind, "with that of another", answeringForAnother(kind, false, Number.POSITIVE_INFINITY)],
+  ...[ownWords(404, "ResourceNotFound"), ownWords(400, "DeletedGroup")].map(
+    ({ name, answer }) =>
+      [kind, `with ${name}`, { harm: onKind(kind, { ...answer, performed: false }) }] as const,
+  ),
+]);
+
+test.each(neverCancelled)(
+  "cancel: every %s is answered %s: what goes out is not called cancelled",
+  async (_kind, _answer, scene) => {
+    const { code, out, err, promised } = await cancelled(scene);
     expect([code === 0, falseCounts(out, promised, manyAt.rows)], err).toEqual([false, []]);
   },
 );

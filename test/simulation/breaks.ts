@@ -135,11 +135,18 @@ export const breaks: readonly Break[] = [
         "all calls of a seed are of one run, which calls again only when it knows the groups of those before, and takes none of these for another's (protocol/posts.ts); another run's answer it never hears",
     },
   },
-  several("4 ahead", "dates are this machine's, which may be ahead of the service", [
-    clock,
-    "Math.min(here, serviceTime().earliest ?? here) - backdatedMs",
-    "here",
-  ]),
+  {
+    ...several("4 ahead", "dates are this machine's, which may be ahead of the service", [
+      clock,
+      "Math.min(here, serviceTime().earliest ?? here) - backdatedMs",
+      "here",
+    ]),
+    elsewhere: {
+      test: "test/client/refusal.test.ts: and from the service's time on, where this machine's clock is ahead of it",
+      because:
+        "a run that starts reads with a date that lies still further ahead, and signs by the service's clock once that is refused (run/signing-time.ts)",
+    },
+  },
   several(
     "5a",
     "an owner that lives shows no heartbeat",
@@ -174,13 +181,20 @@ export const breaks: readonly Break[] = [
     "if (unusable) return deleteAbandoned(unusable, clock);",
     'if (unusable) return applyAndDecide(state, { t: "DELETED", gen: unusable.groupIndex }, clock);',
   ),
-  one(
-    "6b",
-    "an error alone proves that a group is deleted",
-    requests,
-    'if (code === "DuplicatedSignature") return { type: "duplicated" };',
-    'if (action.type === "delete" && (code === "DeletedGroup" || http?.status === 404)) return { type: "group", status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0 };',
-  ),
+  {
+    ...one(
+      "6b",
+      "an error alone proves that a group is deleted",
+      requests,
+      'if (code === "DuplicatedSignature") return { type: "duplicated" };',
+      'if (action.type === "delete" && (code === "DeletedGroup" || http?.status === 404)) return { type: "group", status: "deleted", counts: { accepted: 0, refused: 0 }, cost: 0 };',
+    ),
+    elsewhere: {
+      test: "test/faults/other-answers.test.ts: cancel: every delete is answered with 404 ResourceNotFound",
+      because:
+        "a run deletes only groups that it gives up, which are never sent; only a person who cancels would go by the answer alone",
+    },
+  },
   one(
     "6b rival",
     "an error alone proves that another run's group is deleted",
