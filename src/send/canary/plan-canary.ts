@@ -47,7 +47,8 @@ export const assertCanaryDecidable = ({ ask }: Ports, maxFailed: string | undefi
   if (ask || maxFailed !== undefined) return;
   throw usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
     code: "ConfirmationNeeded",
-    todo: t`nothing more was sent; --canary-max-failed 5% sends the rest without a question when no more than that fail`,
+    todo: ({ nothing = t`nothing was sent` }) =>
+      t`${nothing}; ${t`--canary-max-failed 5% sends the rest without a question when no more than that fail`}`,
   });
 };
 

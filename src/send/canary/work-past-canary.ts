@@ -13,13 +13,14 @@ import type { Entry } from "../protocol/entries.ts";
 import { overlap } from "../protocol/row-ranges.ts";
 import { firstRow, type State, wasSent } from "../protocol/state.ts";
 import type { RunResult } from "../report/ending.ts";
+import { resumedStopError } from "../start/begin.ts";
 import type { RunFlags } from "../start/run-flags.ts";
 import { type WorkOptions, workOnRun } from "../start/work.ts";
 import { openJournal } from "../store/journal.ts";
 import type { Canary, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, storeOf } from "../store/run-folder.ts";
 import { leasedJournal, withRunLock } from "../store/run-lock.ts";
-import { readState } from "../store/summary.ts";
+import { readState, summarize } from "../store/summary.ts";
 import { failedIn, isDecided, pollWithProgress, sumIn } from "../wait/group-delivery.ts";
 import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
 import { readGroups } from "../wait/wait-run.ts";
@@ -42,10 +43,16 @@ export const workPastCanary = async (
   if (!run.canary && isAsked) throw noCanaryError(run);
   if (!run.canary) return workOnRun(ctx, run, options);
   const canary = overrideCanary(run.canary, flags);
-  const before = readState(storeOf(ctx), run)?.canary ?? "open";
+  const state = readState(storeOf(ctx), run);
+  const before = state?.canary ?? "open";
   // A failed one does not stop an operator who names the run. A command with --once names none, and scripts repeat it.
   const first = before === "failed" && flags.once === undefined ? [passed] : [];
-  if (before !== "passed" && first.length === 0) assertCanaryDecidable(ctx, canary.maxFailed);
+  if (before !== "passed" && first.length === 0)
+    try {
+      assertCanaryDecidable(ctx, canary.maxFailed);
+    } catch (error) {
+      throw resumedStopError(error, run, summarize(run, state));
+    }
   const finished = await workOnRun(ctx, run, withFirst(options, first));
   if (finished.ending.type !== "canary") return finished;
   const stop = await judge(ctx, run, canary, finished);

@@ -198,6 +198,22 @@ test("what is exported of failed rows is a source again: without those to number
 
 const held = { tty: 100, answers: ["y", "n"] };
 
+test("without a terminal it says what was sent, of a new run and of one whose canary is out", async () => {
+  const { stdin, sent } = list();
+  const one = machine();
+  const line = [...words, "--canary", "2", "-y"];
+  const none = await one(line, { stdin });
+  expect([none.code, none.err]).toEqual([
+    2,
+    expect.stringContaining("nothing was sent; --canary-max"),
+  ]);
+  await one(line, { stdin, tty: 100, answers: [] });
+  expect(sent()).toEqual([1, 1, 0, 0, 0, 0]);
+  const rest = await one("send-many --resume last -y");
+  expect([rest.code, rest.err]).toEqual([2, expect.stringContaining("2 accepted, 4 not sent")]);
+  expect(rest.err).toContain("nothing more was sent; --canary-max");
+});
+
 test("taken over by another machine with the same command: the canary is not sent twice", async () => {
   const { stdin, sent } = list();
   const one = machine();
