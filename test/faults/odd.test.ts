@@ -259,7 +259,7 @@ test("a group that is being filled and reads as scheduled: the run stops, and sa
     ...["--staged", "--chunk", "2"],
   );
   expect([ran.code, JSON.parse(ran.err).error.code]).toEqual([10, "GroupTouched"]);
-  expect(ran.err).toContain("it is SCHEDULED");
+  expect(ran.err).toContain("it is scheduled for");
 });
 
 test("a send that is answered with an older record of its group was not executed: the group is sent", async () => {

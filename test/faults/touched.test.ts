@@ -59,36 +59,6 @@ test.each([
   },
 );
 
-test("someone schedules a group right before it is sent: the run stops at once, and --resume sends it when it is off", async () => {
-  const first = nextBatch();
-  const reads = { count: 0 };
-  const byHand = shell({ env: envFor(opened()) });
-  const scheduled = { id: "" };
-  const line = await openLine({
-    to: opened().baseUrl,
-    on: async ({ method, path }, moment) => {
-      if (moment !== "arrived") return;
-      if (scheduled.id !== "" && method === "GET") reads.count += 1;
-      if (scheduled.id !== "" || !path.endsWith("/send")) return;
-      scheduled.id = /G4V\w+/.exec(path)?.[0] ?? "";
-      expect((await byHand(`group schedule ${scheduled.id} +2h --yes`)).code).toBe(0);
-    },
-  });
-  const at = shell({ env: envFor(line), ...hurried() });
-  const stopped = await at(sending("--json"), { stdin: rowsOf(2, first) });
-  expect([stopped.code, errorOf(stopped)], stopped.err).toEqual([
-    10,
-    expect.objectContaining({ code: "ScheduledGroup", outcome: "not_sent" }),
-  ]);
-  expect(stopped.err).toContain(`msg group unschedule ${scheduled.id}`);
-  expect(reads.count).toBe(1);
-  expect((await byHand(`group unschedule ${scheduled.id} --yes`)).code).toBe(0);
-  const resumed = await at("send-many --resume last --json");
-  await line.stop();
-  const sent = opened().countsOf(numbersOf(2, first));
-  expect([resumed.code, sent], resumed.err).toEqual([0, [1, 1]]);
-});
-
 test("someone adds to a group whose add is in doubt: another is filled, and no message of theirs goes out", async () => {
   const first = nextBatch();
   const [other = ""] = numbersOf(1, nextBatch());

@@ -265,7 +265,8 @@ const afterReadScheduled = (
   counted: Counts & { readonly cost: number },
   isMoved = false,
 ): Facts => {
-  if (!shape.scheduled) return [cancel ? stop("refused") : readOpen(groupIndex)];
+  // Someone else gave it an hour: until it is off again it cannot be sent.
+  if (!shape.scheduled) return [stop("refused")];
   if (cancel) {
     const waiting: ProcessFact = { t: "read", gen: groupIndex, found: "waiting" };
     // What takes it off then knows that it was on.

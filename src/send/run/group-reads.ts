@@ -96,6 +96,7 @@ const whyStopped = (
   { status, counts }: Extract<Outcome, { type: "group" }>,
   run: RunFile,
 ): MsgError | undefined => {
+  if (status === "scheduled" && run.scheduledDate === undefined) return scheduledError(group);
   if (action.type === "check") {
     // An earlier process has verified it: it may hold something else now.
     const { expected } = action;
@@ -105,8 +106,6 @@ const whyStopped = (
   }
   // Someone deleted a group that is being sent before the request to send it arrived.
   if (status === "deleted") return deletedError(group);
-  if (action.type === "readSent" && status === "scheduled" && run.scheduledDate === undefined)
-    return scheduledError(group);
   // Someone sent or scheduled a group that is still being filled.
   return action.type === "readSent" || status === "open" ? undefined : touchedError(group);
 };
