@@ -42,7 +42,7 @@ export const openRun = async (
 
 /** The error for a run of a plan that was begun: it may have been sent. */
 export const planSentError = ({ run, plan }: Pick<RunFile, "run" | "plan">): MsgError =>
-  new MsgError("stopped", t`this plan was already sent, as run ${run}`, {
+  new MsgError("stopped", t`this plan was already started, as run ${run}`, {
     code: "PlanSent",
     where: plan?.file,
     todo: t`nothing was sent now; msg run show ${run} shows what became of it and how to continue`,
