@@ -142,7 +142,7 @@ export const codeOf = (error: unknown): string => {
 
 const describeFailure = (code: string, who: string): string => {
   const known: Readonly<Record<string, string>> = {
-    ENOTFOUND: t`there is no host ${who}`,
+    ENOTFOUND: t`no host was found for ${who}`,
     EAI_AGAIN: t`the name of ${who} could not be looked up`,
     ECONNREFUSED: t`no service answers at ${who}: the connection was refused`,
     ECONNRESET: t`${who} closed the connection`,
