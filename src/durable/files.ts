@@ -203,6 +203,9 @@ export const fileError = (error: unknown, doing: string, path: string): MsgError
   });
 };
 
+/** What a code of the system means, to be translated; the code itself if msg has no words for it. */
+export const reasonOf = (code: string): string => causes[code]?.why ?? code;
+
 /** The actions on a file that `fileError` can name. */
 const doings = {
   write: (path: string) => t`write '${path}'`,

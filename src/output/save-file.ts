@@ -3,7 +3,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncFolder } from "../durable/atomic-write.ts";
-import { diskFiles, quietly, systemCode } from "../durable/files.ts";
+import { diskFiles, quietly, reasonOf, systemCode } from "../durable/files.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { t, translated } from "../locale/locale.ts";
 
@@ -137,14 +137,14 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "its folder is not writable",
   EPERM: "its folder is not writable",
   EROFS: "its disk is read-only",
-  ENOSPC: "the disk is full",
   ENAMETOOLONG: "its name is too long",
 };
 
 const notWrittenError = (path: string, error: unknown): MsgError => {
   const code = systemCode(error) ?? "EIO";
   if (code === "EEXIST") return fileTakenError(path);
-  return usageError(t`'${path}' could not be written: ${translated(reasons[code] ?? code)}`, {
+  const reason = translated(reasons[code] ?? reasonOf(code));
+  return usageError(t`'${path}' could not be written: ${reason}`, {
     code: "FileNotWritten",
     where: path,
     todo: t`nothing was left behind; name another place`,

@@ -58,6 +58,23 @@ test.each(["", "-", "missing/a.xlsx"])("'%s' is refused with exit 2", async (nam
   await expect(saveBytes(path, Buffer.from("x"), {})).rejects.toMatchObject({ exitCode: 2 });
 });
 
+test.each([
+  ["EFBIG", "the file would be larger than allowed"],
+  ["EDQUOT", "your disk quota is used up"],
+  ["ENOSPC", "no space is left on the disk"],
+])("%s is named in words, and nothing is left", async (code, reason) => {
+  const at = folder();
+  const bytes = async function* () {
+    yield Buffer.from("x");
+    throw Object.assign(new Error(`${code}: write`), { code });
+  };
+  await expect(saveBytes(join(at, "a.xlsx"), bytes(), {})).rejects.toMatchObject({
+    exitCode: 2,
+    message: `'${join(at, "a.xlsx")}' could not be written: ${reason}`,
+  });
+  expect(readdirSync(at)).toEqual([]);
+});
+
 test.each([{}, { force: true }])(
   "a folder is not replaced, and --force is no advice: %j",
   async (options) => {
