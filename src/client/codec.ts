@@ -69,8 +69,9 @@ export const decode = (
   asked: UntypedRequest = {},
 ): { readonly value: unknown } | { readonly fault: string | undefined } => {
   const { status } = answer;
-  // A write may have nothing to answer; an empty answer to a read proves nothing.
-  if (status === 204 && endpoint.effect !== "safe") return { value: {} };
+  // A write may have nothing to answer if none of its members proves it; an empty answer to a read proves nothing.
+  if (status === 204 && endpoint.effect !== "safe" && provingMembers(endpoint).length === 0)
+    return { value: {} };
   if (status < 200 || status >= 300) return { fault: undefined };
   // RFC 9111, 5.1: only a cache sends Age, and no cache may keep the answer to a signed request.
   const isPublic = endpoint.effect === "safe" && endpoint.needs.credentials === "none";
@@ -141,32 +142,45 @@ const replyOf = (endpoint: Endpoint, { headers, body }: Answer): unknown => {
 
 /** Checks for every member that proves execution, and each id of the path; not whether its value is right. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
-  const { page, proof = [] } = endpoint;
+  const { page } = endpoint;
   if (value instanceof Uint8Array) return true;
-  // Of a record and a document, the record.
   const whole = unwrap(endpoint.reply);
-  const schema = bareOf(whole) ?? whole;
-  const { type } = schema;
+  const { type } = recordOf(endpoint);
   // Anything else does not count as an empty list: what is missing from a list may be done again.
   if (type === "array") return Array.isArray(value) && value.every(isRecord);
   if (type === "string") return typeof value === "string";
   if (whole.type === "instance" || (type === "object" && !isRecord(value))) return false;
   const given = asRecord(value);
   // An answer holds something unless it may be empty: something on the network may answer `{}`.
-  const required = Object.entries(membersOf(schema)).filter(([, it]) => !isOptional(it));
-  const isEmpty = required.length > 0 && required.every(([name]) => given[name] === undefined);
+  const required = requiredMembers(endpoint);
+  const isEmpty = required.length > 0 && required.every((name) => given[name] === undefined);
   if (type === "object" && isEmpty) return false;
   if (page?.items !== undefined && given[page.items] === undefined) return false;
   // Each row of a list is a record: a command that shows or counts it reads its members.
   if (page && !entriesOf(page, value).every(([, row]) => isRecord(row))) return false;
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
-  const ids = required.flatMap(([name]) => (endpoint.path.includes(`:${name}`) ? [name] : []));
-  return [...ids, ...proof].every((name) => {
+  return provingMembers(endpoint).every((name) => {
     const [rows = "", member] = name.split(".");
     if (member !== undefined) return everyRowHas(given[rows], member);
     return name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name);
   });
 };
+
+/** Of a record and a document, the record. */
+const recordOf = ({ reply }: Endpoint) => {
+  const whole = unwrap(reply);
+  return bareOf(whole) ?? whole;
+};
+
+const requiredMembers = (endpoint: Endpoint): readonly string[] =>
+  Object.entries(membersOf(recordOf(endpoint))).flatMap(([name, it]) =>
+    isOptional(it) ? [] : [name],
+  );
+
+const provingMembers = (endpoint: Endpoint): readonly string[] => [
+  ...requiredMembers(endpoint).filter((name) => endpoint.path.includes(`:${name}`)),
+  ...(endpoint.proof ?? []),
+];
 
 /** Whether every row has a text or a number in this member. */
 const everyRowHas = (rows: unknown, member: string): boolean =>

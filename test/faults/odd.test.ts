@@ -222,6 +222,28 @@ test("N09 a send that is answered with an empty 204, and was not performed, is s
   expect(ran.json()).toMatchObject({ to, groupId: expect.stringMatching(/^G4V/) });
 });
 
+test.each(["send -y", "schedule +1h", "delete -y"])(
+  "N09 a group by hand: %s that is answered with an empty 204, and was not performed, ends with 11",
+  async (words) => {
+    const [verb = "", more = ""] = words.split(" ");
+    const line = await openLine({
+      to: service.it?.baseUrl ?? "",
+      harm: ({ method, path }) =>
+        method !== "GET" && !path.endsWith("/groups") && !path.endsWith("/messages")
+          ? { status: 204, headers: {}, body: "" }
+          : undefined,
+    });
+    const at = shell({ env: envFor(line), now, ...hurried() });
+    const id = (await at("group create -q")).out.trim();
+    const stdin = '[{"to":"01000000001","text":"a"}]';
+    expect((await at(`group add ${id} - --from 0200000000`, { stdin })).code).toBe(0);
+    const { code, err } = await at(`group ${verb} ${id} ${more}`);
+    const { status } = JSON.parse((await at(`group get ${id} --json`)).out);
+    await line.stop();
+    expect([code, status], err).toEqual([11, "PENDING"]);
+  },
+);
+
 test("N09 a call that is answered with the answer to another one was not performed: it is repeated", async () => {
   const first: { body?: string; posts: number } = { posts: 0 };
   const remembers: Rewritten = {
