@@ -91,12 +91,14 @@ test("recipients are masked unless a person says so; the secret never appears", 
   const [, [, open]] = doors;
   const { msg, args, env } = await open();
   await msg(sendTo("01000000001"));
+  await msg(["sandbox", "clock", "advance", "2s"]);
   const masked = await connect(msg, args, env);
   const { text } = await masked.call("list_message");
   expect(text).toContain('"to": "010****0001"');
   expect(text).not.toContain("01000000001");
   expect(JSON.parse(text)).toMatchObject({ nextKey: null });
   const inbox = await masked.client.readResource({ uri: "msg://sandbox/inbox" });
+  expect(JSON.stringify(inbox)).toContain("010****0001");
   expect(JSON.stringify(inbox)).not.toContain("01000000001");
   const shown = await connect(msg, [...args, "--show-numbers"], env);
   expect((await shown.call("list_message")).text).toContain("01000000001");
@@ -205,6 +207,21 @@ test("a call that is cancelled while it waits for others sends nothing; its toke
   await before;
   expect((await call("list_message")).text).toContain('"items": []');
   expect((await call("send_messages", { token })).isError).toBe(false);
+});
+
+test("of two plans that are sent at the same moment, the second meets what the first has left", async () => {
+  const msg = atHome();
+  await msg(["balance", "--sandbox"]);
+  const flags = ["--sandbox", "--allow-send", "--max-cost", "30", "--max-recipients", "5"];
+  const { call } = await connect(msg, flags);
+  const planned = async (to: string): Promise<string> => {
+    const messages = [{ to, text: "hi", from: "0200000000" }];
+    return Object(JSON.parse((await call("send_messages", { messages })).text)).token;
+  };
+  const tokens = [await planned("01000000001"), await planned("01000000002")];
+  const sent = await Promise.all(tokens.map((token) => call("send_messages", { token })));
+  expect(sent.map(({ isError }) => isError)).toEqual([false, true]);
+  expect(sent[1]?.text).toContain("of --max-cost 10 won are left");
 });
 
 test.each([

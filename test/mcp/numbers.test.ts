@@ -45,6 +45,10 @@ test.each([
   expect(maskText(text)).toBe(shown);
 });
 
+test("a recipient that names a member is masked, too", () => {
+  expect(maskValue({ "01012345678": 1 }, false)).toEqual({ "010****5678": 1 });
+});
+
 test("a recipient abroad is masked by its place, and secrets with every flag", () => {
   expect(maskValue({ to: "12125550123" }, false)).toEqual({ to: "121****0123" });
   const details = [{ field: "12125550123" }, { field: "0212345678" }, { field: "to" }];

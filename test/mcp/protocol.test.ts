@@ -34,6 +34,25 @@ test("calls under way when the input ends are answered, and so is one for a reso
   ]);
 });
 
+test("an argument is a value as it stands, and one that a tool does not have is refused", async () => {
+  const texts = ["--help", "@x", "-"];
+  const stdin = asked(
+    ["initialize", hello],
+    ...texts.map((text) => ["tools/call", { name: "check_text", arguments: { text } }] as const),
+    ["tools/call", { name: "list_message", arguments: { recipient: "01000000001" } }],
+  );
+  const { out } = await shell()("mcp --sandbox", { stdin });
+  const answers = out.trim().split("\n").slice(1);
+  const results = answers.map((line) => JSON.parse(line)).sort((one, other) => one.id - other.id);
+  expect(results.map(({ result }) => result)).toMatchObject([
+    ...texts.map(({ length }) => ({
+      isError: false,
+      content: [{ text: expect.stringContaining(`"characters": ${length},`) }],
+    })),
+    { isError: true, content: [{ text: expect.stringContaining("no argument 'recipient'") }] },
+  ]);
+});
+
 /** A command that changes nothing and writes no file of this machine; a new one is added here by hand. */
 const readingTools = `
   list_run show_run list_message get_message list_group get_group messages_group stats daily_stats failures_stats

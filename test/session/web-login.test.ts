@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { sandboxApp } from "../../src/config/sandbox-profiles.ts";
 import { consent, go } from "../commands/auth/browser.ts";
 import { untilStopped } from "../sandbox/doors.ts";
 import { serveAll } from "../sandbox/serve.ts";
@@ -40,7 +41,7 @@ const faults = (method: string, body?: unknown) =>
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-const secretNames = ["code", "code_verifier", "access_token", "refresh_token"];
+const secretNames = ["code", "code_verifier", "client_secret", "access_token", "refresh_token"];
 
 const secretsIn = (body: string): readonly string[] =>
   secretNames.flatMap((name) => JSON.parse(body)[name] ?? []);
@@ -80,15 +81,18 @@ describe("msg auth login --web", () => {
     const msg = shell({ now, env: { MSG_AUTH_URL: echo.url } });
     const open = async (address: string) =>
       void (await go(await consent(address.replace(echo.url, served.url))));
-    const ran = await msg(`auth login --web --base-url ${echo.url}`, { ...browsing(), open });
+    const app = `--client-id ${sandboxApp.clientId} --client-secret-stdin`;
+    const line = `auth login --web --base-url ${echo.url} ${app}`;
+    const ran = await msg(line, { ...browsing(), open, stdin: sandboxApp.clientSecret });
     expect(ran.err).toContain("the user could not be read");
-    const [code = "", verifier = "", refresh = ""] = echo.secrets;
-    for (const secret of [code, verifier, refresh]) expect(ran.err).not.toContain(secret);
+    const [code = "", verifier = "", clientSecret = "", refresh = ""] = echo.secrets;
+    for (const secret of [code, verifier, clientSecret, refresh])
+      expect(ran.err).not.toContain(secret);
     const later = { now: () => new Date(now().getTime() + 86_500_000) };
     // One of the two renews the token, and the other takes it.
     const lists = ["message list --json", "message list --json"];
     const both = await Promise.all(lists.map((it) => msg(it, later)));
-    expect([...both.map((it) => it.code), echo.secrets.length]).toEqual([10, 10, 6]);
+    expect([...both.map((it) => it.code), echo.secrets.length]).toEqual([10, 10, 7]);
     expect(both.some(({ err }) => !err.includes(refresh))).toBe(true);
     for (const token of echo.secrets.filter((it) => it.startsWith("ey")))
       for (const { err } of both) expect(err).not.toContain(token);
@@ -191,7 +195,8 @@ describe("msg auth login --web", () => {
       await knock(redirect);
       for (const wrong of ["", "wrong", `${state}x`, state.slice(1)])
         await knock(`${redirect}?code=evil-code&state=${wrong}`);
-      await knock(redirect, { method: "POST", body: "x".repeat(100_000) }).catch(() => undefined);
+      const long = JSON.stringify({ code: "evil-code", state, more: "x".repeat(100_000) });
+      await knock(redirect, { method: "POST", body: long }).catch(() => undefined);
       await knock(redirect, { method: "PUT" });
       await knock(`${redirect}?code=evil-code&state=${state}`, {
         headers: { host: "evil.example" },

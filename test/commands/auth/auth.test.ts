@@ -73,6 +73,22 @@ describe("msg auth login", () => {
     );
   });
 
+  test("a key that the service forbids the balance is valid, and is stored", async () => {
+    const msg = shell();
+    const line = login().replace("SANDBOXKEY000001", "SANDBOXKEY000006");
+    const { code, err } = await msg(line, { stdin: secretOf(6) });
+    expect([code, err]).toEqual([0, expect.stringContaining("may not read the balance")]);
+    expect(filesOf(msg)).toContain("credentials.json");
+  });
+
+  test("while the sandbox is the current profile, it is the login of the profile 'default'", async () => {
+    const msg = shell();
+    await msg("profile use sandbox");
+    const answers = [served.url, "SANDBOXKEY000001", secret];
+    const { code, json, err } = await msg("auth login --json", { answers });
+    expect([code, json()], err).toMatchObject([0, { profile: "default" }]);
+  });
+
   test.each([
     ["a wrong secret", "SANDBOXKEY000001", secretOf(2), 4],
     ["an unknown key", "SANDBOXKEY999999", secret, 4],
@@ -107,6 +123,18 @@ describe("msg auth login", () => {
       "auth login --api-key K --secret-stdin --base-url https://api.example.com",
       "",
       "is empty",
+    ],
+    [
+      "with a key of two words",
+      "auth login --api-key 'K canary' --secret-stdin --base-url http://127.0.0.1:9",
+      "x",
+      "no key has",
+    ],
+    [
+      "with a client id of two words",
+      "auth login --web --client-id 'C canary' --client-secret-stdin --no-browser --base-url http://127.0.0.1:9",
+      "x",
+      "no key has",
     ],
     [
       "to a host in plain text",

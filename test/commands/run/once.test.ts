@@ -166,6 +166,22 @@ test("what stands in the way of a send keeps nobody from seeing what was sent: e
   expect(await groups(at)).toHaveLength(1);
 });
 
+test("no other message goes out by a key that sent one, nor is it called sent: exit 2", async () => {
+  const at = shell();
+  expect((await at(send)).code).toBe(0);
+  const other = await at(send.replace("--text x", "--text y"));
+  expect([other.code, other.out]).toEqual([2, ""]);
+  expect(JSON.parse(other.err).error.code).toBe("OtherContent");
+  expect(await groups(at)).toHaveLength(1);
+});
+
+test("a message that the service refused leaves its key to the one that puts it right", async () => {
+  const at = shell();
+  const refused = send.replace("0200000000", "0299999999");
+  for (const _ of [1, 2]) expect((await at(refused)).code).toBe(10);
+  expect((await at(send)).code).toBe(0);
+});
+
 test("a guard that stops the first send leaves its key to another message", async () => {
   const at = shell();
   expect((await at(`${send} --max-cost 1`)).code).toBe(7);
