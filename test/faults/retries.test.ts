@@ -214,13 +214,12 @@ const resending: readonly (readonly [
   (it: Refused, at: Shell) => Promise<unknown>,
   number,
 ])[] = [
-  ["a retry", ({ retry }) => retry(), 7],
+  ["a retry", ({ retry }) => retry(), 10],
   [
     "the retry of a retry",
     async ({ retryInVain, env }, at) => at(retrying(await retryInVain()), { env }),
-    7,
+    10,
   ],
-  ["a retry in vain", ({ retryInVain }) => retryInVain(), 0],
   ["nothing", async () => undefined, 0],
 ];
 
@@ -230,18 +229,60 @@ test.each(resending)(
     const at = machine();
     const it = await refused(at);
     await first(it, at);
-    const resend = (...how: readonly string[]) =>
-      machine()(["group", "resend", it.groupId, "-y", "--json", ...how], { env: it.env });
-    const resent = await resend();
+    const words = ["group", "resend", it.groupId, "-y", "--json"];
+    const resent = await machine()(words, { env: it.env });
     expect([resent.code, it.sent()], resent.err).toEqual([code, [1, 1, 1]]);
     if (code === 0) return;
-    expect([codeOf(resent.err), (await resend("--again")).code, it.sent()]).toEqual([
-      "Retried",
-      0,
-      [2, 2, 2],
-    ]);
+    // A retry deletes it before it sends.
+    expect(codeOf(resent.err)).toBe("DeletedGroup");
+    const meant = await machine()([...words, "--again"], { env: it.env });
+    expect([meant.code, it.sent()], meant.err).toEqual([10, [1, 1, 1]]);
   },
 );
+
+test("a request to resend a group arrives once a retry has listed it: its rows go out once", async () => {
+  const at = machine();
+  const { groupId, sent, retry } = await refused(at);
+  const retried: unknown[] = [];
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async ({ path }, moment) => {
+      if (moment === "arrived" && path.endsWith("/resend")) retried.push(await retry());
+    },
+  });
+  const words = ["group", "resend", groupId, "-y", "--json"];
+  const resent = await machine()(words, { env: envFor(line) });
+  await line.stop();
+  expect(retried).toMatchObject([{ code: 0 }]);
+  expect([resent.code, sent()], resent.err).toEqual([10, [1, 1, 1]]);
+});
+
+test("behind the second group of a run that was resent by hand no plan of a retry is sent", async () => {
+  const at = machine();
+  const env = envFor(opened());
+  const first = nextBatch();
+  const sent = (): number[] => opened().countsOf(numbersOf(6, first));
+  const sends = { count: 0 };
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async ({ path }, moment) => {
+      if (moment === "arrived" && path.endsWith("/send")) sends.count += 1;
+      if (moment === "arrived" && sends.count === 2) await quotaOf(4);
+    },
+  });
+  const words = sending("--json", "--group-size", "3", "--concurrency", "1");
+  const ran = await at(words, { stdin: rowsOf(6, first), env: envFor(line) });
+  await line.stop();
+  await quotaOf(1_000_000);
+  expect([ran.code, sent()], ran.err).toEqual([10, [1, 1, 1, 0, 0, 0]]);
+  const plan = join(at.folder, "second.msgplan");
+  const planned = await at(["send-many", "--retry-refused", "last", "--plan-out", plan], { env });
+  expect(planned.code, planned.err).toBe(0);
+  const [groupId = ""] = await failedGroups(at);
+  expect((await machine()(["group", "resend", groupId, "-y"], { env })).code).toBe(0);
+  const late = await at(["send-many", "--plan", plan, "--json"], { env });
+  expect([late.code, sent()], late.err).toEqual([7, [1, 1, 1, 1, 1, 1]]);
+});
 
 test("behind a group that was resent by hand neither it nor a retry of it is sent", async () => {
   const at = machine();
@@ -249,14 +290,14 @@ test("behind a group that was resent by hand neither it nor a retry of it is sen
   const retryId = await retryInVain();
   const [failed] = await failedGroups(at);
   const resend = (id: string) => machine()(["group", "resend", id, "-y", "--json"], { env });
-  expect((await resend(groupId)).code).toBe(0);
+  expect((await resend(failed ?? "")).code).toBe(0);
   const late = [
-    await resend(failed ?? ""),
+    await resend(groupId),
     await asBefore(machine()),
     await retry(),
     await at(retrying(retryId), { env }),
   ];
-  expect(late.map((it) => it.code)).toEqual([7, 7, 2, 7]);
+  expect(late.map((it) => it.code)).toEqual([10, 7, 7, 2]);
   expect(sent()).toEqual([1, 1, 1]);
 });
 

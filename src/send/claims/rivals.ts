@@ -72,7 +72,7 @@ export const listRivals = async (
       }
       // A deleted group may say nothing of its rows, and no message of it can be read.
       const isOwn = known.includes(group.groupId);
-      if (!isOwn && (!isOfRows(group, options) || isBehindOwnRows(group, options.run))) continue;
+      if (!isOwn && !isRival(group, options)) continue;
       const read = await asListedGroup(group, options, known);
       if (read === undefined) return { type: "unreadable" };
       found.set(read.id, read);
@@ -90,6 +90,18 @@ const withKnownFields = async (
   groups: readonly Group[],
   { claim }: RivalAccess,
 ): Promise<readonly Group[]> => (await claim?.fields.read(groups)) ?? groups;
+
+const isRival = (group: Group, options: RivalAccess): boolean =>
+  isOfRetriedRun(group, options)
+    ? group.status !== "DELETED"
+    : isOfRows(group, options) && !isBehindOwnRows(group, options.run);
+
+/**
+ * A group that failed as a whole, with rows that this run retries: a person, or a copy of an earlier request, may
+ * resend it until it is deleted.
+ */
+const isOfRetriedRun = ({ groupId }: Group, { run: { retriedRuns = [] } }: RivalAccess): boolean =>
+  retriedRuns.some(({ status, failed }) => status === "refused" && failed.includes(groupId));
 
 const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
   if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
@@ -139,11 +151,12 @@ const asListedGroup = async (
       : await heldRows(group, outcome, options);
   if (!held) return undefined;
   const { rows, counts } = held;
-  const run = customField(group, "msg.run") ?? "";
+  // No one else is at work on what this run retries.
+  const run = isOfRetriedRun(group, options) ? options.run.run : customField(group, "msg.run");
   const idleMs = options.claim?.idleMs(id, dateUpdated) ?? activeMs;
   return {
     id,
-    run,
+    run: run ?? "",
     rows,
     status: different ? "other" : status,
     counts,
@@ -154,7 +167,8 @@ const asListedGroup = async (
 };
 
 const namedRows = (group: Group, counts: Counts, options: RivalAccess) => {
-  const named = isOfOtherRows(group, options) ? undefined : customField(group, "msg.rows");
+  const isOther = isOfOtherRows(group, options) || isOfRetriedRun(group, options);
+  const named = isOther ? undefined : customField(group, "msg.rows");
   return { rows: parseRows(named) ?? anyRows, counts };
 };
 
@@ -219,7 +233,7 @@ export const deleteRival = async (groupId: string, options: RivalAccess): Promis
 
 const rivalOutcome = async (record: Group, options: RivalAccess): Promise<Outcome> => {
   const [group = record] = await withKnownFields([record], options);
-  if (!isOfRows(group, options)) return { type: "unreadable" };
+  if (!isOfRows(group, options) && !isOfRetriedRun(group, options)) return { type: "unreadable" };
   const read = await asListedGroup(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };

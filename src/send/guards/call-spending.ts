@@ -110,6 +110,8 @@ export const confirmGroupCost = async (
  * One that a person made says nothing of its rows.
  */
 export const assertNotSentSince = async (ctx: Ports, record: Group): Promise<void> => {
+  // The service refuses it in its own words: no flag sends it.
+  if (record.status === "DELETED") return;
   const client = await ctx.session.client();
   const [group = record] = await createGroupFields(ctx, client, true).read([record]);
   if (customField(group, "msg.in") === undefined) return;
