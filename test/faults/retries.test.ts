@@ -257,6 +257,22 @@ test("a request to resend a group arrives once a retry has listed it: its rows g
   expect([resent.code, sent()], resent.err).toEqual([10, [1, 1, 1]]);
 });
 
+test("a retry whose rows are resent while it makes a group is not to be resumed", async () => {
+  const at = machine();
+  const { run, groupId, sent, env } = await refused(at);
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async ({ method, path }, moment) => {
+      if (moment !== "arrived" || method !== "POST" || !path.endsWith("/groups")) return;
+      await machine()(["group", "resend", groupId, "-y"], { env });
+    },
+  });
+  const ran = await at(retrying(run), { env: envFor(line) });
+  await line.stop();
+  expect([ran.code, sent()], ran.err).toEqual([7, [1, 1, 1]]);
+  expect(ran.err).not.toContain("--resume");
+});
+
 test("behind the second group of a run that was resent by hand no plan of a retry is sent", async () => {
   const at = machine();
   const env = envFor(opened());

@@ -200,7 +200,8 @@ export const retriedError = (group: Group, isKeyed: boolean): MsgError => {
       code: retriedCode,
       where: t`run ${run}`,
       outcome: "not_sent",
-      todo: howToSendAnyway(group, isKeyed),
+      // Resumed, the run would stop at the same group.
+      todo: () => howToSendAnyway(group, isKeyed),
     },
   );
 };
