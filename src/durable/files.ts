@@ -183,6 +183,10 @@ export const systemCode = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
+/** Whether a call failed because there is no room for what it writes. */
+export const isDiskFull = (error: unknown): boolean =>
+  ["ENOSPC", "EDQUOT", "EFBIG"].includes(systemCode(error) ?? "");
+
 /**
  * A usage error (exit 2) for a failed call on `path`: found before anything was sent. `doing`
  * completes "could not …". A MsgError passes through.

@@ -2,7 +2,7 @@
 
 import type { Client } from "../../client/client.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
-import { quietly } from "../../durable/files.ts";
+import { isDiskFull, quietly } from "../../durable/files.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
@@ -153,6 +153,7 @@ const notWrittenError = (error: unknown, store: RunStore, run: RunFile): unknown
   if (error.outcome === "unknown") return error;
   const summary = quietly(() => summarize(run, readState(store, run)));
   if (!summary || summary.accepted + summary.unknown === 0) return error;
+  if (isDiskFull(error.cause)) return resumedStopError(error, run, summary);
   const { message, code, where } = error;
   const todo = t`make the folder of the run writable: only it knows what was sent`;
   return resumedStopError(usageError(message, { code, where, todo, cause: error }), run, summary);

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { diskFiles } from "../../../src/durable/files.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const runsOf = (at: Shell): string => join(at.folder, "state", "runs");
@@ -35,6 +36,22 @@ test.each(["send-many --resume last", "run reconcile last", "run cancel last"])(
     expect((await at("run show last --sandbox --json")).json()).toMatchObject({ state: "unknown" });
   },
 );
+
+test("D01 a run in doubt whose lock does not fit on the disk is not to be made writable", async () => {
+  const at = shell();
+  const sent = await at(`send-many - --direct ${doubtful}`, { stdin: "to\n01000009999\n" });
+  expect(sent.code, sent.err).toBe(11);
+  const create = (path: string): number => {
+    if (path.includes("lock"))
+      throw Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    return diskFiles.create(path);
+  };
+  const files = { ...diskFiles, create };
+  const ran = await at("send-many --resume last --sandbox --json", { files });
+  const { error } = JSON.parse(ran.err);
+  expect([ran.code, error.code, error.outcome]).toEqual([11, "FileProblem", "unknown"]);
+  expect(error.hint).toMatch(/^free some space and .*what was stored before is untouched/);
+});
 
 test("D06 a key in doubt whose folder cannot be locked stays in doubt, and no other folder is advised", async () => {
   const at = shell();
