@@ -3,7 +3,7 @@
 import { detached } from "../../client/client.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { type MsgError, passOver, usageError } from "../../errors.ts";
+import { MsgError, passable, usageError } from "../../errors.ts";
 import { asText } from "../../json/read-json.ts";
 import { shownTime, t } from "../../locale/locale.ts";
 import type { Action, Outcome } from "../protocol/actions.ts";
@@ -225,11 +225,20 @@ export const readRival = async (groupId: string, options: RivalAccess): Promise<
 /** Deletes a group of another run. An error proves nothing: the group is read then. */
 export const deleteRival = async (groupId: string, options: RivalAccess): Promise<Outcome> => {
   const params = { groupId };
-  const deleted = await options.client.call(deleteGroup, { params }, detached).catch(passOver);
-  const outcome = deleted && (await rivalOutcome(deleted, options));
+  const deleted = await options.client.call(deleteGroup, { params }, detached).catch(passable);
+  if (deleted instanceof MsgError && deleted.code === "NotOperationalStatus")
+    return withoutFailed(await readRival(groupId, options));
+  const outcome = deleted instanceof MsgError ? undefined : await rivalOutcome(deleted, options);
   const isProven = outcome?.type === "list" && outcome.groups[0]?.status === "deleted";
   return isProven ? outcome : readRival(groupId, options);
 };
+
+/** A service that deletes no group that failed as a whole must not keep its rows from being sent for ever. */
+const withoutFailed = (outcome: Outcome): Outcome =>
+  outcome.type === "list" ? { type: "list", groups: outcome.groups.map(asGivenUp) } : outcome;
+
+const asGivenUp = (group: ListedGroup): ListedGroup =>
+  group.status === "failed" ? { ...group, status: "deleted" } : group;
 
 const rivalOutcome = async (record: Group, options: RivalAccess): Promise<Outcome> => {
   const [group = record] = await withKnownFields([record], options);
