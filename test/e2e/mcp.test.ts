@@ -2,7 +2,10 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
+import { consent, go } from "../commands/auth/browser.ts";
 import { type AtHome, atHome } from "../faults/at-home.ts";
+import { untilStopped } from "../sandbox/doors.ts";
+import type { Options } from "../support/msg.ts";
 import { envOf, secretOf } from "../support/signer.ts";
 import { entry, program, sandboxServer, sendTo } from "./program.ts";
 
@@ -91,7 +94,7 @@ test("recipients are masked unless a person says so; the secret never appears", 
   const [, [, open]] = doors;
   const { msg, args, env } = await open();
   await msg(sendTo("01000000001"));
-  await msg(["sandbox", "clock", "advance", "2s"]);
+  await msg(["sandbox", "clock", "advance", "1m"]);
   const masked = await connect(msg, args, env);
   const { text } = await masked.call("list_message");
   expect(text).toContain('"to": "010****0001"');
@@ -168,26 +171,47 @@ test("it keeps its profile when another becomes the current one", async () => {
   ]);
 });
 
-test("a token sends nothing once the profile is logged in to another account", async () => {
-  const msg = atHome();
-  const server = await sandboxServer(msg);
-  onTestFinished(async () => void (await server.stop()));
-  const logIn = async (n: number) => {
-    const login = `auth login -p shop --base-url ${server.baseUrl} --api-key SANDBOXKEY00000${n}`;
-    expect((await msg(`${login} --secret-stdin`, { stdin: secretOf(n) })).code).toBe(0);
-  };
-  await logIn(1);
-  const flags = ["-p", "shop", "--allow-send", "--max-cost", "40", "--max-recipients", "5"];
-  const { call } = await connect(msg, flags);
-  const messages = [{ to: "01000000001", text: "hi", from: "0200000000" }];
-  const { token } = Object(JSON.parse((await call("send_messages", { messages })).text));
-  await logIn(3);
-  const refused = await call("send_messages", { token });
-  expect(refused.text).toContain("the login of profile 'shop' was changed since");
-  await logIn(1);
-  const { text } = await call("list_message");
-  expect(JSON.parse(text)).toMatchObject({ items: [] });
-});
+/** The flags of a login and what it meets: of a member, as the key of the same number. */
+const logins = [
+  [
+    "with a key",
+    (n: number) => [`--api-key SANDBOXKEY00000${n} --secret-stdin`, { stdin: secretOf(n) }],
+  ],
+  [
+    "in the browser",
+    (n: number) => [
+      "--web",
+      {
+        wait: (_ms, signal) => untilStopped(0, signal ?? new AbortController().signal),
+        open: async (address) =>
+          void (await go(await consent(address, { memberId: `MEMSANDBOX000${n}` }))),
+      },
+    ],
+  ],
+] satisfies readonly (readonly [string, (n: number) => readonly [string, Options]])[];
+
+test.each(logins)(
+  "a token sends nothing once the profile is logged in to another account, %s",
+  async (_how, loginOf) => {
+    const msg = atHome();
+    const server = await sandboxServer(msg);
+    onTestFinished(async () => void (await server.stop()));
+    const logIn = async (n: number) => {
+      const [flags, met] = loginOf(n);
+      const line = `auth login -p shop --base-url ${server.baseUrl} ${flags}`;
+      expect((await msg(line, met)).code).toBe(0);
+    };
+    await logIn(1);
+    const flags = ["-p", "shop", "--allow-send", "--max-cost", "40", "--max-recipients", "5"];
+    const { call } = await connect(msg, flags);
+    const messages = [{ to: "01000000001", text: "hi", from: "0200000000" }];
+    const { token } = Object(JSON.parse((await call("send_messages", { messages })).text));
+    await logIn(4);
+    const refused = await call("send_messages", { token });
+    expect(refused.text).toContain("the login of profile 'shop' was changed since");
+    expect((await msg("message list -p shop --json")).json()).toEqual([]);
+  },
+);
 
 test("a call that is cancelled while it waits for others sends nothing; its token holds", async () => {
   const msg = atHome();

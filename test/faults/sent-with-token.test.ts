@@ -140,6 +140,11 @@ test("a token that does not name its account takes up what it began", async () =
   expect(stopped.code, stopped.err).toBe(7);
   const resumed = await at("send-many --resume last --max-recipients 2");
   expect([resumed.code, countsOf(numbersOf(2, first))], resumed.err).toEqual([0, [1, 1]]);
+  const [to = ""] = numbersOf(1, nextBatch());
+  for (const _ of ["sent", "shown"]) {
+    const once = await at([...send(to), "--once", "order-13"]);
+    expect([once.code, countsOf([to])], once.err).toEqual([0, [1]]);
+  }
   const named = await at("send-many --resume last", {
     env: { MSG_ACCESS_TOKEN: token },
   });

@@ -7,10 +7,14 @@ import { shell } from "../support/msg.ts";
 const started = (maxCost: number, maxRecipients: number) => {
   const msg = shell(testClock());
   const time = { ticks: 0 };
+  const meanwhile = { happens: async (): Promise<unknown> => undefined };
   const send = createSending(
     { maxCost, maxRecipients },
     {
-      runLine: (argv, stdin) => msg(["--sandbox", ...argv], stdin === undefined ? {} : { stdin }),
+      runLine: async (argv, stdin) => {
+        if (!argv.includes("--estimate")) await meanwhile.happens();
+        return msg(["--sandbox", ...argv], stdin === undefined ? {} : { stdin });
+      },
       random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
       ticks: () => time.ticks,
     },
@@ -20,7 +24,7 @@ const started = (maxCost: number, maxRecipients: number) => {
     return { isError, said: Object(JSON.parse(text)) };
   };
   const sent = async () => (await msg("message list --sandbox --fields to")).out.trim().split("\n");
-  return { msg, time, call, sent };
+  return { msg, time, meanwhile, call, sent };
 };
 
 const messagesTo = (...numbers: readonly string[]) => ({
@@ -65,6 +69,10 @@ test("the ceilings are those of all calls, whatever is planned side by side", as
   const few = started(1000, 1);
   const many = await few.call(messagesTo("01000000001", "01000000002"));
   expect(many.said.error.message).toBe("this is 2 messages; of --max-recipients 1 are left");
+  const single = await few.call(messagesTo("01000000001"));
+  expect((await few.call({ token: single.said.token })).isError).toBe(false);
+  const none = await few.call(messagesTo("01000000002"));
+  expect(none.said.error.message).toBe("this is 1 message; of --max-recipients 0 are left");
 });
 
 test("what is refused before it is sent is not counted; the same rows are not sent twice", async () => {
@@ -106,4 +114,23 @@ test.each([
   const stopped = await call({ token: said.token });
   expect(stopped.said.error).toMatchObject({ exitCode: 7, message: expect.stringContaining(why) });
   expect(await sent()).toEqual([""]);
+});
+
+test("what may have been sent counts; what was stopped before it was sent does not", async () => {
+  const { msg, meanwhile, call } = started(40, 2);
+  const sentTo = async (to: string) => {
+    const { said } = await call(messagesTo(to));
+    return (await call({ token: said.token })).said;
+  };
+  const send = "POST /messages/v4/groups/*/send";
+  await msg(["sandbox", "fault", "add", "--on", send, "--do", "drop-before"]);
+  expect((await sentTo("01000000001")).error.exitCode).toBe(11);
+  await msg("sandbox fault clear");
+  meanwhile.happens = () => msg("profile set protected true --sandbox");
+  expect((await sentTo("01000000002")).error.exitCode).toBe(7);
+  meanwhile.happens = async () => undefined;
+  await msg("profile unset protected --sandbox");
+  expect(await sentTo("01000000003")).toMatchObject({ accepted: 1 });
+  const over = await call(messagesTo("01000000004"));
+  expect(over.said.error.message).toBe("this costs 20 won; of --max-cost 0 won are left");
 });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -104,6 +104,17 @@ test("settings that an editor of Windows has saved are read, with their byte ord
   const shown = await msg("profile list --fields name,lang");
   expect([shown.code, shown.out]).toEqual([0, "default\tko\n"]);
   expect((await msg("profile use nowhere")).err).toContain("오류:");
+});
+
+test("settings with a misspelled guard stop a send: exit 2, and nothing is sent", async () => {
+  const msg = shell();
+  await msg("profile set max-cost 1 -p sandbox");
+  const file = join(msg.folder, "config", "config.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace("maxCost", "maxCots"));
+  const send = "send --sandbox --to 01000000001 --from 0200000000 --text x --json";
+  expect((await msg(send)).code).toBe(2);
+  rmSync(file);
+  expect((await msg("group list --sandbox --json")).json()).toEqual([]);
 });
 
 test("the language is a setting like the others: shown where it comes from, and listed", async () => {
