@@ -82,6 +82,13 @@ test("--fields names members of the record that --envelope shows beside its cost
   });
 });
 
+test("--once with several recipients is exit 2, and nothing is sent", async () => {
+  const msg = shell();
+  const ran = await msg(`${send} --to 01000000001 --to 01000000002 --once order-1`);
+  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("takes one recipient")]);
+  expect((await msg("group list --sandbox --json")).json()).toEqual([]);
+});
+
 describe("--at", () => {
   test("the message waits at the service, and goes out at its hour", async () => {
     const msg = shell();

@@ -339,6 +339,8 @@ describe("credentials of a profile", () => {
     expect((await resolve(withAuth(own))).credentials.value).toMatchObject({ kind: "token" });
     const line = { env: { MSG_AUTH_URL: own } };
     expect((await resolve(withAuth(own), line)).credentials.value).toBeDefined();
+    const flags = { "auth-url": own };
+    expect((await resolve(withAuth(), { flags })).credentials.value).toBeDefined();
     for (const made of [withAuth(), withAuth("https://other.example.com")])
       expect(await ending(made, line)).toMatchObject({ exitCode: 2, code: "OtherHost" });
   });

@@ -134,3 +134,13 @@ test("what may have been sent counts; what was stopped before it was sent does n
   const over = await call(messagesTo("01000000004"));
   expect(over.said.error.message).toBe("this costs 20 won; of --max-cost 0 won are left");
 });
+
+test("what has no known price gets no token", async () => {
+  const { msg, call } = started(40, 2);
+  await msg("sandbox fault add --on 'GET /pricing/*' --do status:503");
+  const { isError, said } = await call(messagesTo("01000000001"));
+  expect([isError, said]).toMatchObject([
+    true,
+    { error: { message: "what it costs is not known, so nothing can be sent" } },
+  ]);
+});
