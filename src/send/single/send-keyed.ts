@@ -127,7 +127,7 @@ const guardUnlessTaken = (
   before: OwnRun | undefined,
 ): Promise<number | undefined> =>
   guard().catch(async (error: unknown) => {
-    const isStop = error instanceof MsgError && error.kind === "stopped" && made.tagged;
+    const isStop = error instanceof MsgError && error.kind === "stopped";
     if (isStop && isAllTaken(made, await findTakenRows(ctx, made))) return undefined;
     throw before ? resumedStopError(error, before.run, summarize(before.run, before.state)) : error;
   });
