@@ -212,7 +212,7 @@ const differentSendError = (
 
 /** Exit 2: the key was used before, for other messages. */
 export const otherContentError = (key: string | undefined, where: string): MsgError =>
-  usageError(t`other messages were sent with --once ${key ?? ""}`, {
+  usageError(t`--once ${key ?? ""} was used for other messages`, {
     code: "OtherContent",
     where,
     todo: t`nothing was sent; use another key for other messages`,
