@@ -1,7 +1,7 @@
 /** A group that the service refused as a whole is resent by hand: its rows go out once, whoever retries them. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Shell } from "../support/msg.ts";
+import type { Ran, Shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
 import { codeOf, openRefusals, type Refused, retrying } from "./refusals.ts";
@@ -40,22 +40,34 @@ test.each(resending)(
   },
 );
 
-test("a request to resend a group arrives once a retry has listed it: its rows go out once", async () => {
-  const at = machine();
-  const { groupId, sent, retry } = await refused(at);
-  const retried: unknown[] = [];
-  const line = await openLine({
-    to: opened().baseUrl,
-    on: async ({ path }, moment) => {
-      if (moment === "arrived" && path.endsWith("/resend")) retried.push(await retry());
-    },
-  });
-  const words = ["group", "resend", groupId, "-y", "--json"];
-  const resent = await machine()(words, { env: envFor(line) });
-  await line.stop();
-  expect(retried).toMatchObject([{ code: 0 }]);
-  expect([resent.code, sent()], resent.err).toEqual([10, [1, 1, 1]]);
-});
+/** Who sends the rows while a request to resend their group is on its way; and which group that is. */
+const whileResent: readonly (readonly [string, (it: Refused) => Promise<Ran>, boolean])[] = [
+  ["a retry", ({ retry }) => retry(), false],
+  ["the list as it was, behind a retry in vain", ({ asBefore }) => asBefore(machine()), true],
+];
+
+test.each(whileResent)(
+  "a request to resend a group arrives once %s has listed it: its rows go out once",
+  async (_, sendMeanwhile, isOfRetry) => {
+    const at = machine();
+    const it = await refused(at);
+    if (isOfRetry) await it.retryInVain();
+    const [groupId = ""] = await failedGroups(at);
+    const meanwhile: Ran[] = [];
+    const line = await openLine({
+      to: opened().baseUrl,
+      on: async ({ path }, moment) => {
+        if (moment === "arrived" && path.endsWith("/resend"))
+          meanwhile.push(await sendMeanwhile(it));
+      },
+    });
+    const words = ["group", "resend", groupId, "-y", "--json"];
+    const resent = await machine()(words, { env: envFor(line) });
+    await line.stop();
+    expect(meanwhile).toMatchObject([{ code: 0 }]);
+    expect([resent.code, it.sent()], resent.err).toEqual([10, [1, 1, 1]]);
+  },
+);
 
 test("a retry whose rows are resent while it makes a group is not to be resumed", async () => {
   const at = machine();

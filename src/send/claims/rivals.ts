@@ -92,16 +92,23 @@ const withKnownFields = async (
 ): Promise<readonly Group[]> => (await claim?.fields.read(groups)) ?? groups;
 
 const isRival = (group: Group, options: RivalAccess): boolean =>
-  isOfRetriedRun(group, options)
+  mayBeResent(group, options)
     ? group.status !== "DELETED"
     : isOfRows(group, options) && !isBehindOwnRows(group, options.run);
 
 /**
- * A group that failed as a whole, with rows that this run retries: a person, or a copy of an earlier request, may
- * resend it until it is deleted.
+ * A group that failed as a whole, with rows of this run under another name: a person, or a copy of an earlier
+ * request, may resend it until it is deleted.
  */
+const mayBeResent = (group: Group, options: RivalAccess): boolean =>
+  isOfRetriedRun(group, options) || (group.status === "FAILED" && isRetryByName(group, options));
+
 const isOfRetriedRun = ({ groupId }: Group, { run: { retriedRuns = [] } }: RivalAccess): boolean =>
   retriedRuns.some(({ status, failed }) => status === "refused" && failed.includes(groupId));
+
+/** Whatever became of it. */
+const isRetryByName = (group: Group, options: RivalAccess): boolean =>
+  isRetry({ ...group, status: "PENDING" }, options);
 
 const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
   if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
@@ -151,8 +158,8 @@ const asListedGroup = async (
       : await heldRows(group, outcome, options);
   if (!held) return undefined;
   const { rows, counts } = held;
-  // No one else is at work on what this run retries.
-  const run = isOfRetriedRun(group, options) ? options.run.run : customField(group, "msg.run");
+  // No one is at work on it.
+  const run = mayBeResent(group, options) ? options.run.run : customField(group, "msg.run");
   const idleMs = options.claim?.idleMs(id, dateUpdated) ?? activeMs;
   return {
     id,
@@ -167,7 +174,7 @@ const asListedGroup = async (
 };
 
 const namedRows = (group: Group, counts: Counts, options: RivalAccess) => {
-  const isOther = isOfOtherRows(group, options) || isOfRetriedRun(group, options);
+  const isOther = isOfOtherRows(group, options) || mayBeResent(group, options);
   const named = isOther ? undefined : customField(group, "msg.rows");
   return { rows: parseRows(named) ?? anyRows, counts };
 };
@@ -242,7 +249,8 @@ const asGivenUp = (group: ListedGroup): ListedGroup =>
 
 const rivalOutcome = async (record: Group, options: RivalAccess): Promise<Outcome> => {
   const [group = record] = await withKnownFields([record], options);
-  if (!isOfRows(group, options) && !isOfRetriedRun(group, options)) return { type: "unreadable" };
+  const isKnown = isOfRows(group, options) || isOfRetriedRun(group, options);
+  if (!isKnown && !isRetryByName(group, options)) return { type: "unreadable" };
   const read = await asListedGroup(group, options);
   return read ? { type: "list", groups: [read] } : { type: "unreadable" };
 };
