@@ -185,7 +185,7 @@ export const systemCode = (error: unknown): string | undefined =>
 
 /** Whether a call failed because there is no room for what it writes. */
 export const isDiskFull = (error: unknown): boolean =>
-  ["ENOSPC", "EDQUOT", "EFBIG"].includes(systemCode(error) ?? "");
+  causes[systemCode(error) ?? ""]?.todo === freeSpace;
 
 /**
  * A usage error (exit 2) for a failed call on `path`: found before anything was sent. `doing`
@@ -248,11 +248,10 @@ interface Cause {
   readonly todo?: Todo;
 }
 
-const full = (why: string): Cause => ({
-  why,
-  todo: ({ again = t`run the command again` }) =>
-    t`free some space and ${again}; what was stored before is untouched`,
-});
+const freeSpace: Todo = ({ again = t`run the command again` }) =>
+  t`free some space and ${again}; what was stored before is untouched`;
+
+const full = (why: string): Cause => ({ why, todo: freeSpace });
 
 const closed = (why: string): Cause => ({
   why,

@@ -98,7 +98,7 @@ export const renewToken = (renewing: RenewOptions, stale: string): Promise<strin
   });
 };
 
-/** Another login may be of another account. */
+/** The error for a profile that was logged in anew since the command began: that may be another account. */
 export const otherLoginError = (profile: string): MsgError =>
   new MsgError(
     "unauthenticated",

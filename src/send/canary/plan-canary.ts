@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { readDuration } from "../../config/settings.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { exclusive, invalidValue, usageError } from "../../errors.ts";
+import { exclusive, invalidValue, type MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatFigure } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -39,13 +39,17 @@ export const checkCanary = (ctx: Ports, flags: RunFlags): void => {
       todo: t`nothing was sent; ${t`add --canary <n> or --canary-to <file>`}`,
     });
   const isSent = !flags.planOut && !flags.estimate && !ctx.consent.dryRun;
-  if (isWanted && isSent) assertCanaryDecidable(ctx, canaryMaxFailed);
+  const undecidable = isWanted && isSent ? undecidableError(ctx, canaryMaxFailed) : undefined;
+  if (undecidable) throw undecidable;
 };
 
-/** Throws MsgError (usage) if neither a person nor a limit can decide whether the rest is sent. */
-export const assertCanaryDecidable = ({ ask }: Ports, maxFailed: string | undefined): void => {
-  if (ask || maxFailed !== undefined) return;
-  throw usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
+/** The error (usage) if neither a person nor a limit can decide whether the rest is sent. */
+export const undecidableError = (
+  { ask }: Ports,
+  maxFailed: string | undefined,
+): MsgError | undefined => {
+  if (ask || maxFailed !== undefined) return undefined;
+  return usageError(t`a canary asks before sending the rest, and there is no terminal to ask on`, {
     code: "ConfirmationNeeded",
     todo: ({ nothing = t`nothing was sent` }) =>
       t`${nothing}; ${t`--canary-max-failed 5% sends the rest without a question when no more than that fail`}`,

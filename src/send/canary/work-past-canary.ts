@@ -24,12 +24,7 @@ import { readState, summarize } from "../store/summary.ts";
 import { failedIn, isDecided, pollWithProgress, sumIn } from "../wait/group-delivery.ts";
 import { codeInPlaceOf, readInPlace } from "../wait/in-place.ts";
 import { readGroups } from "../wait/wait-run.ts";
-import {
-  assertCanaryDecidable,
-  type CanaryFlags,
-  maxFailedOf,
-  overrideCanary,
-} from "./plan-canary.ts";
+import { type CanaryFlags, maxFailedOf, overrideCanary, undecidableError } from "./plan-canary.ts";
 
 /** Like `workOnRun`. A run that is held ends with the reason; the rest of it was not sent. */
 export const workPastCanary = async (
@@ -47,12 +42,9 @@ export const workPastCanary = async (
   const before = state?.canary ?? "open";
   // A failed one does not stop an operator who names the run. A command with --once names none, and scripts repeat it.
   const first = before === "failed" && flags.once === undefined ? [passed] : [];
-  if (before !== "passed" && first.length === 0)
-    try {
-      assertCanaryDecidable(ctx, canary.maxFailed);
-    } catch (error) {
-      throw resumedStopError(error, run, summarize(run, state));
-    }
+  const isOpen = before !== "passed" && first.length === 0;
+  const undecidable = isOpen ? undecidableError(ctx, canary.maxFailed) : undefined;
+  if (undecidable) throw resumedStopError(undecidable, run, summarize(run, state));
   const finished = await workOnRun(ctx, run, withFirst(options, first));
   if (finished.ending.type !== "canary") return finished;
   const stop = await judge(ctx, run, canary, finished);
