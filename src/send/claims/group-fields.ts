@@ -130,24 +130,22 @@ const namesIn = (group: WithFields): Names => ({
  * Whether a group that was not given up holds rows of this run under another name: for the original list, those of
  * a retry; for a retry, those of others who send the original list, or retry it too.
  */
-export const isOfRetry = (
-  group: Group,
-  { id, worker, retriedRuns = [] }: ClaimName,
-  run: string,
-): boolean => {
-  const rows = claimKey(id, worker);
-  const own = { rows, retries: retriedRuns.map(retryKey), of: claimsOf(retriedRuns) };
-  const its = namesIn(group);
-  // A run whose rows were refused no longer sends them, and its groups hold others, unless they were resent.
-  if (its.of.includes(rows) && its.retries.includes(run)) return false;
-  const source = retriedRuns.find((it) => it.run === customField(group, "msg.run"));
-  return (source?.failed.includes(group.groupId) ?? true) && isRetry(group, own);
+export const isOfRetry = (group: Group, { id, worker, retriedRuns = [] }: ClaimName): boolean => {
+  const own = {
+    rows: claimKey(id, worker),
+    retries: retriedRuns.map(retryKey),
+    of: claimsOf(retriedRuns),
+  };
+  const holdsOthers = retriedRuns.some(({ sent }) => sent.includes(group.groupId));
+  return !holdsOthers && isRetry(group, own);
 };
 
 const isRetry = (group: Group, own: Names): boolean => {
   if (isGivenUp(group)) return false;
   const { rows, retries, of } = namesIn(group);
-  const isSibling = rows !== own.rows && retries.some((it) => own.retries.includes(it));
+  const isOfSameRun = retries.some((it) => own.retries.includes(it));
+  const isOfSameList = of.some((it) => own.of.some((its) => mayBeSame(it, its)));
+  const isSibling = rows !== own.rows && (isOfSameRun || isOfSameList);
   const isRetryOfOwn = of.some((it) => mayBeSame(it, own.rows));
   const isRetriedByOwn = own.of.some((it) => mayBeSame(it, rows));
   return isRetryOfOwn || isRetriedByOwn || isSibling;

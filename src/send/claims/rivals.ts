@@ -94,7 +94,7 @@ const withKnownFields = async (
 const isRival = (group: Group, options: RivalAccess): boolean =>
   mayBeResent(group, options)
     ? group.status !== "DELETED"
-    : isOfRows(group, options) && !isBehindOwnRows(group, options.run);
+    : isOfRows(group, options) && !isBehindOwnRows(group, options);
 
 /**
  * A group that failed as a whole, with rows of this run under another name: a person, or a copy of an earlier
@@ -111,7 +111,7 @@ const isRetryByName = (group: Group, options: RivalAccess): boolean =>
   isRetry({ ...group, status: "PENDING" }, options);
 
 const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
-  if (customField(group, "msg.run") === run.run || isRetry(group, { claim, run })) return true;
+  if (customField(group, "msg.run") === run.run || isRetry(group, { claim })) return true;
   const isSame = customField(group, "msg.in") === claim?.id;
   // Other rows under the key belong to no part.
   if (claim?.once !== undefined && customField(group, "msg.once") === claim.once && !isSame)
@@ -119,12 +119,13 @@ const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
   return isSame && customField(group, "msg.worker") === claim?.worker;
 };
 
-const isRetry = (group: Group, { claim, run }: Pick<RivalAccess, "claim" | "run">): boolean =>
-  claim !== undefined && isOfRetry(group, claim, run.run);
+const isRetry = (group: Group, { claim }: Pick<RivalAccess, "claim">): boolean =>
+  claim !== undefined && isOfRetry(group, claim);
 
-/** The canary of another run went to that run's own numbers, after the rows that both have. */
-const isBehindOwnRows = (group: Group, { run, messages }: RunFile): boolean =>
+/** The canary of another run went to that run's own numbers, after the rows that both have under one name. */
+const isBehindOwnRows = (group: Group, { claim, run: { run, messages } }: RivalAccess): boolean =>
   customField(group, "msg.run") !== run &&
+  customField(group, "msg.in") === claim?.id &&
   (parseRows(customField(group, "msg.rows"))?.every(({ from }) => from >= messages) ?? false);
 
 /** Sent once under the key of this run, and not with its rows. */

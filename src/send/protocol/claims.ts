@@ -109,8 +109,6 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
   const isNew = ({ id, status }: ListedGroup): boolean =>
     status === "sent" && state.taken.every((it) => it.id !== id);
   const { taking, after } = takeAll(state, others.filter(isNew));
-  if (others.some(({ status }) => status === "other") && unsentRows(after).length > 0)
-    return [stop("refused")];
   // Two machines that send one plan have the same run.
   const isContested = others.some(
     ({ run, status }) => run !== state.shape.claim?.run || status === "scheduled",
@@ -119,6 +117,8 @@ const factsOf = (state: State, outcome: Outcome): Facts => {
     .filter((it) => wasDeleted(it, groups))
     .flatMap((it) => afterGone(it, isContested || taking.length > 0));
   const freed = gone.reduce(apply, after);
+  if (others.some(({ status }) => status === "other") && unsentRows(freed).length > 0)
+    return [...taking, ...gone, stop("refused")];
   const rivals = others.filter((it) => isRival(freed, it)).map((it) => asRival(state, it));
   return [...taking, ...gone, { t: "rivals", rivals }];
 };

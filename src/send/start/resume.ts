@@ -120,7 +120,7 @@ export const planRetry = async (
   const others = new Set(state?.taken.map((it) => it.run).filter((id) => id !== run.run));
   const known = [
     retriedRunOf(run, status, state),
-    ...[...others].map((id) => ({ run: id, status, failed: [] }) as const),
+    ...[...others].map((id) => ({ run: id, status, sent: [], failed: [] }) as const),
     ...(run.retriedRuns ?? []),
   ];
   return {
@@ -151,8 +151,15 @@ const retriedRunOf = (
   status,
   // What did not arrive was sent: that run's own groups say so to others.
   ...(status === "refused" && claim !== undefined && { claim: claimKey(claim, partName(part)) }),
-  failed: (state?.groups ?? []).flatMap((it) => (it.status === "failed" && it.id) || []),
+  sent: [
+    ...idsOf(state, "sent"),
+    ...(state?.taken ?? []).flatMap((it) => (it.rows.length > 0 ? it.id : [])),
+  ],
+  failed: idsOf(state, "failed"),
 });
+
+const idsOf = (state: State | undefined, which: "sent" | "failed"): readonly string[] =>
+  (state?.groups ?? []).flatMap(({ id, status }) => (status === which && id) || []);
 
 /** Messages that are still on the way may arrive: they must not be sent again. */
 const assertFailed = async (ctx: Ports, { run }: RunFile, summary: Summary): Promise<void> => {

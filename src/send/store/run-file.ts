@@ -58,6 +58,8 @@ const retriedRun = v.object({
   status: v.picklist(["refused", "failed"]),
   /** What others know the rows by, if they were refused: its own groups hold those that failed. */
   claim: v.optional(v.string()),
+  /** The groups that its other rows went out in. */
+  sent: v.optional(v.pipe(v.array(v.string()), v.readonly()), []),
   /** The groups that failed as a whole: a person may resend them. */
   failed: v.pipe(v.array(v.string()), v.readonly()),
 });

@@ -1,0 +1,116 @@
+/** A group of a list fails as a whole, and machines that know nothing of each other have a hand in its rows. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Ran, Shell } from "../support/msg.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { type Line, openLine } from "./line.ts";
+import { codeOf, openRefusals, retrying } from "./refusals.ts";
+import { onKind } from "./strangers.ts";
+
+const { opened, nextBatch, machine, quotaOf } = openRefusals();
+
+const words = sending("--json", "--group-size", "3", "--concurrency", "1");
+
+/** A line on which the service finds the quota used up when it is asked for the nth time to send a group. */
+const shortOn = (nth: number): Promise<Line> => {
+  const sends = { count: 0 };
+  return openLine({
+    to: opened().baseUrl,
+    on: async ({ path }, moment) => {
+      if (!path.endsWith("/send")) return;
+      if (moment === "arrived") sends.count += 1;
+      if (sends.count === nth) await quotaOf(moment === "arrived" ? 1 : 1_000_000);
+    },
+  });
+};
+
+/** A list of so many rows, in groups of three. */
+const listOf = (count: number) => {
+  const first = nextBatch();
+  const stdin = rowsOf(count, first);
+  const env = envFor(opened());
+  const over = async (line: Promise<Line>, at: Shell, argv: readonly string[]): Promise<Ran> => {
+    const opens = await line;
+    const ran = await at(argv, { stdin, env: envFor(opens) });
+    await opens.stop();
+    return ran;
+  };
+  return {
+    stdin,
+    env,
+    over,
+    sent: (): number[] => opened().countsOf(numbersOf(count, first)),
+    send: (at: Shell, argv = words) => at(argv, { stdin, env }),
+    /** The run whose nth group failed as a whole. */
+    fail: async (nth: number, at: Shell, argv = words): Promise<string> => {
+      const ran = await over(shortOn(nth), at, argv);
+      expect(ran.code, ran.err).toBe(10);
+      return JSON.parse(ran.out).run;
+    },
+    retry: (at: Shell, run: string) => at(retrying(run), { env }),
+  };
+};
+
+const told = (ran: Ran): unknown => [ran.code, codeOf(ran.err)];
+
+test("another machine sends the rows as part of the list: they are not retried", async () => {
+  const { fail, send, retry, sent } = listOf(6);
+  const at = machine();
+  const run = await fail(2, at);
+  const ran = await send(machine());
+  expect([ran.code, sent()], ran.err).toEqual([0, [1, 1, 1, 1, 1, 1]]);
+  const retried = await retry(at, run);
+  expect(told(retried), retried.err).toEqual([7, "Retried"]);
+  expect(sent()).toEqual([1, 1, 1, 1, 1, 1]);
+});
+
+test("rows of a run that stopped fail in another one, and are retried: the first one does not send them", async () => {
+  const { fail, retry, sent, env } = listOf(9);
+  const [one, other] = [machine(), machine()];
+  const stopped = await fail(2, one);
+  const failed = await fail(2, other);
+  const retried = await retry(other, failed);
+  expect(retried.code, retried.err).toBe(0);
+  expect(sent()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+  const resumed = await one(["send-many", "--resume", stopped, "--json"], { env });
+  expect(told(resumed), resumed.err).toEqual([7, "Retried"]);
+  expect(sent()).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1]);
+});
+
+test("another machine sends the plan whose group failed here: its rows are not retried", async () => {
+  const { fail, send, retry, sent } = listOf(3);
+  const at = machine();
+  const plan = join(at.folder, "july.msgplan");
+  expect((await send(at, [...words, "--plan-out", plan])).code).toBe(0);
+  const run = await fail(1, at, ["send-many", "--plan", plan, "--json"]);
+  const ran = await send(machine(), ["send-many", "--plan", plan, "--json"]);
+  expect([ran.code, sent()], ran.err).toEqual([0, [1, 1, 1]]);
+  const retried = await retry(at, run);
+  expect(told(retried), retried.err).toEqual([7, "Retried"]);
+  expect(sent()).toEqual([1, 1, 1]);
+});
+
+test("the list fails on two machines, and is retried on both: its rows go out once", async () => {
+  const { fail, retry, sent } = listOf(3);
+  const [one, other] = [machine(), machine()];
+  const runs = [await fail(1, one), await fail(1, other)];
+  const first = await retry(one, runs[0] ?? "");
+  expect([first.code, sent()], first.err).toEqual([0, [1, 1, 1]]);
+  const second = await retry(other, runs[1] ?? "");
+  expect(told(second), second.err).toEqual([7, "Retried"]);
+  expect(sent()).toEqual([1, 1, 1]);
+});
+
+test("the group of a send in doubt was deleted for a list whose rows were retried: nothing is in doubt", async () => {
+  const { fail, over, retry, sent, env } = listOf(3);
+  const [one, other] = [machine(), machine()];
+  const lossy = openLine({ to: opened().baseUrl, harm: onKind("send", "dropBefore") });
+  const lost = await over(lossy, one, [...words, "--settle", "1m"]);
+  expect(lost.code, lost.err).toBe(11);
+  const run = await fail(1, other);
+  expect((await retry(other, run)).code).toBe(0);
+  const resumed = await one("send-many --resume last --json", { env });
+  expect(told(resumed), resumed.err).toEqual([7, "Retried"]);
+  expect(resumed.json()).toMatchObject({ unknown: 0, notSent: 3 });
+  expect(sent()).toEqual([1, 1, 1]);
+});
