@@ -39,6 +39,10 @@ const requestOf = async (stage: Stage, act: Act, path: string, dice: Dice): Prom
   switch (act) {
     case "send":
       return ["POST", "/send", {}];
+    case "resend":
+      // So long it is on its way.
+      await stage.world.schedule.sleep(dice.span(10, 10_000));
+      return ["POST", "/resend", {}];
     case "add":
       return ["PUT", "/messages", another];
     case "take":
@@ -80,7 +84,7 @@ const listed = v.object({
 /** Which groups something can be done to. */
 const statuses: Readonly<Record<Act, string>> = {
   ...{ send: "PENDING", add: "PENDING", take: "PENDING", delete: "PENDING", schedule: "PENDING" },
-  ...{ reschedule: "SCHEDULED", unschedule: "SCHEDULED" },
+  ...{ resend: "FAILED", reschedule: "SCHEDULED", unschedule: "SCHEDULED" },
 };
 
 const call = async (

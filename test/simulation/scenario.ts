@@ -2,6 +2,7 @@
 import type { Passing } from "../faults/line.ts";
 import type { Kind } from "../faults/strangers.ts";
 import { type Dice, diceFor } from "./dice.ts";
+import { appendOf, clockOf, falseDateOf, fateOf } from "./fates.ts";
 import {
   aimOf,
   type Harm,
@@ -12,7 +13,7 @@ import {
   type Outage,
   outageOf,
 } from "./harms.ts";
-import type { Effect, Fate } from "./machine.ts";
+import type { Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
 import {
   type Act,
@@ -71,6 +72,8 @@ export interface Scenario {
   readonly acts: readonly ActPlan[];
   /** What is in the purse, from which time on; there is enough where it is undefined. */
   readonly purse: readonly Filling[] | undefined;
+  /** Whether the service finds the quota used up when it is asked to send a group, from 1; undefined where it never is. */
+  readonly isShort: ((send: number) => boolean) | undefined;
   /** The operator cancels what a process left. */
   readonly cancels: boolean;
   /** These machines send one plan, which was made elsewhere. */
@@ -137,6 +140,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const messageLagMs = isOn("message lag", 0.08)
     ? diceFor(seed, "message lag ms").span(500, 30 * secondMs)
     : 0;
+  const isShort = shortOf(seed, way, faults);
   return {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines, messageLagMs },
     outages: outagesOf(diceFor(seed, "outages"), machines, harmEndsMs, faults).filter(
@@ -151,6 +155,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
       return machines.length === 1 && own.chance(0.1) && faults.isOn(`export ${machine} ${launch}`);
     },
     cutOf: cutsOf(seed, way, faults),
+    isShort,
     lagMs: isOn("lag", 0.1) ? diceFor(seed, "lag ms").span(500, minuteMs) : 0,
     cancels: isAlone && diceFor(seed, "cancel").chance(0.15) && faults.isOn("cancel"),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
@@ -204,7 +209,10 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
       if (!planned) return clockOf(diceFor(seed, "clock", machine), faults, id);
       return planned.offsetMs === 0 || faults.isOn(id) ? planned : { ...planned, offsetMs: 0 };
     },
-    acts: plot?.acts ?? actsOf(diceFor(seed, "person"), way, faults),
+    acts: plot?.acts ?? [
+      ...actsOf(diceFor(seed, "person"), way.acts, faults),
+      ...actsOf(diceFor(seed, "resends"), isShort && ["resend"], faults, "resend"),
+    ],
   };
 };
 
@@ -281,6 +289,13 @@ const purseOf = (
   return [filling(0), ...later.filter(({ atMs }) => atMs < harmEndsMs), enough];
 };
 
+/** A group that is sent without quota fails as a whole: it may be resent by hand, and its rows by a retry. */
+const shortOf = (seed: number, way: Way, faults: Faults): Scenario["isShort"] => {
+  const isGroups = way.isRun && !way.isLater && !way.command.includes("--direct");
+  if (!isGroups || way.isAgain || !diceFor(seed, "short quota").chance(0.12)) return undefined;
+  return (send) => diceFor(seed, "short", send).chance(0.3) && faults.isOn(`short ${send}`);
+};
+
 const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): number => {
   if (machines === "one") return 1;
   const least = machines === "one disk" || plot ? 2 : 1;
@@ -341,58 +356,11 @@ const outagesOf = (
 const isAimedAt = (kinds: readonly Kind[], kind: Kind | undefined): boolean =>
   kind !== undefined && kinds.includes(kind);
 
-const actsOf = (dice: Dice, { acts }: Way, faults: Faults): readonly ActPlan[] => {
+const actsOf = (dice: Dice, acts: Way["acts"], faults: Faults, id = "act"): readonly ActPlan[] => {
   if (!acts) return [];
   const planned = Array.from({ length: dice.between(1, 4) }, () => ({
     act: dice.pick(acts),
     afterMs: dice.span(500, dice.chance(0.5) ? 2 * minuteMs : 3 * hourMs),
   }));
-  return planned.filter((_, at) => faults.isOn(`act ${at}`));
-};
-
-const falseDateOf = (dice: Dice, faults: Faults, id: string): FalseDate | undefined => {
-  if (!dice.chance(0.25) || !faults.isOn(id)) return undefined;
-  const fromMs = dice.between(0, 2 * minuteMs);
-  const sign = dice.pick([1, 1, -1]);
-  const byMs = sign * dice.pick([20 * minuteMs, dice.span(minuteMs, 3 * 24 * hourMs)]);
-  return { fromMs, toMs: fromMs + dice.span(minuteMs, 4 * hourMs), byMs };
-};
-
-const effects: readonly [Effect, ...Effect[]] = ["change", "request", "answer"];
-
-const moments = ["call", "create", "add", "send", "schedule", "delete", "readGroup"] as const;
-
-const fateOf = (dice: Dice, way: Way, faults: Faults, id: string): Fate | undefined => {
-  if (!dice.chance(0.6) || !faults.isOn(id)) return undefined;
-  const on = dice.pick(effects);
-  const pauseMs = dice.span(secondMs, dice.chance(0.3) ? 27 * hourMs : 40 * minuteMs);
-  const is = dice.pick(way.fates);
-  const isAimed = on !== "change" && dice.chance(0.4);
-  if (isAimed) return { on, of: dice.pick(moments), at: dice.between(1, 3), is, pauseMs };
-  return { on, at: dice.between(1, on === "change" ? 70 : 18), is, pauseMs };
-};
-
-/** The power is cut in the middle of a write to a journal: some of its records may be kept. */
-const appendOf = (
-  seed: number,
-  { diskFates, fates }: Way,
-  plot: Plot | undefined,
-  machine: string,
-  launch: number,
-): Fate | undefined => {
-  if (plot || !diskFates.includes("power cut") || !fates.includes("kill")) return undefined;
-  if (!diceFor(seed, "append fate").chance(0.15)) return undefined;
-  const dice = diceFor(seed, "append", machine, launch);
-  if (!dice.chance(0.7)) return undefined;
-  return { on: "change", isAppend: true, at: dice.between(1, 9), is: "kill", pauseMs: 0 };
-};
-
-const clockOf = (dice: Dice, faults: Faults, id: string): ClockPlan => {
-  const offsetMs = dice.pick([1, -1]) * dice.span(1, dice.pick([3_000, 6 * minuteMs, 2 * hourMs]));
-  const steps = Array.from({ length: dice.between(0, 2) }, () => ({
-    atMs: dice.span(secondMs, 3 * hourMs),
-    byMs: dice.pick([1, -1]) * dice.span(secondMs, dice.chance(0.3) ? 50 * hourMs : 10 * minuteMs),
-  })).filter((_, at) => faults.isOn(`${id} ${at}`));
-  const drift = (dice.roll() - 0.5) / 2_000;
-  return faults.isOn(id) ? { offsetMs, drift, steps } : { offsetMs: 0, drift: 0, steps };
+  return planned.filter((_, at) => faults.isOn(`${id} ${at}`));
 };

@@ -96,10 +96,14 @@ const played = async (
     });
   const never = new AbortController().signal;
   const plain: Perform = (wire) => sandbox.send(wire, never);
+  const quota = (count: number): void => {
+    tables.run("UPDATE accounts SET quota = ?", [count]);
+  };
+  const short = shortOfQuota(scenario, plain, quota);
   const service = withTokens(
     {
       perform: cached(scenario.cacheMs, schedule.now, async (wire) => {
-        const answer = await plain(paged(wire, scenario));
+        const answer = await short(paged(wire, scenario));
         const lagMs = isList(wire) ? scenario.lagMs : isMessages(wire) ? scenario.messageLagMs : 0;
         return lagMs > 0 ? asOf(beganMs + schedule.now() - lagMs, answer) : answer;
       }),
@@ -152,6 +156,26 @@ const played = async (
 };
 
 type Perform = (wire: Wire) => Promise<Answer>;
+
+/** Some groups are sent while the quota is used up. */
+const shortOfQuota = (
+  { isShort }: Scenario,
+  perform: Perform,
+  quota: (count: number) => void,
+): Perform => {
+  const sends = { count: 0 };
+  return async (wire) => {
+    if (wire.method !== "POST" || !wire.target.endsWith("/send")) return perform(wire);
+    sends.count += 1;
+    if (!isShort?.(sends.count)) return perform(wire);
+    quota(0);
+    const answer = await perform(wire);
+    quota(plentiful);
+    return answer;
+  };
+};
+
+const plentiful = 1_000_000;
 
 /** The service shows fewer groups on a page than it is asked for. */
 const paged = (wire: Wire, { pageRows }: Scenario): Wire =>

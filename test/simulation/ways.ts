@@ -31,7 +31,15 @@ export interface Way {
 }
 
 /** What a person does through the service, past the runs. */
-export type Act = "send" | "add" | "take" | "delete" | "schedule" | "reschedule" | "unschedule";
+export type Act =
+  | "send"
+  | "resend"
+  | "add"
+  | "take"
+  | "delete"
+  | "schedule"
+  | "reschedule"
+  | "unschedule";
 
 /** What becomes of a disk between two processes. */
 export type DiskFate = "kept" | "power cut" | "lost" | "put back" | "damaged" | "cloned";

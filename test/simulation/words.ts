@@ -78,8 +78,9 @@ export const nextWords = (
     const mayRepeat = way.runAgain?.includes(ended.code ?? 11) ?? true;
     return mayRepeat ? first : undefined;
   }
-  const other = resumedAt(ended);
+  const other = resumedAt(ended) ?? (isSame ? undefined : retryOf(ended));
   if (other) return other;
+  if (code === "Retried") return undefined;
   if (code === "SentBefore")
     return named === undefined ? undefined : [...named.split(" "), "--json"];
   if (tooLate.has(code)) return undefined;
@@ -103,6 +104,12 @@ const resumedAt = (ended: Ended): readonly string[] | undefined => {
   const { code, hint } = errorOf(ended);
   const [, run] = /--resume (\d{8}-\d{9}-[0-9a-f]{6})/.exec(hint) ?? [];
   return code === "SentBefore" && run ? ["send-many", "--resume", run, "--json"] : undefined;
+};
+
+/** A group failed as a whole: its rows are retried, as the hint says, or it is resent. */
+const retryOf = (ended: Ended): readonly string[] | undefined => {
+  const [, run] = /--retry-refused (\d[\w-]*)/.exec(errorOf(ended).hint) ?? [];
+  return run === undefined ? undefined : ["send-many", "--retry-refused", run, "--json"];
 };
 
 /** It is found by the run whose rows it sends. Another run that has them is gone on with. */
