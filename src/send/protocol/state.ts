@@ -184,10 +184,14 @@ export const isRateLimited = (chunk: Chunk | undefined): boolean =>
 export const firstRow = ({ rows }: RunShape, chunk: number): number =>
   rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
 
+const rowsIn = (shape: RunShape, chunk: number): RowRange => {
+  const from = firstRow(shape, chunk);
+  return { from, to: from + (shape.rows[chunk] ?? 0) };
+};
+
 /** The rows of a chunk that no group of others has taken. */
 export const remainingRows = ({ shape, taken }: State, at: number): readonly RowRange[] => {
-  const from = firstRow(shape, at);
-  const all = [{ from, to: from + (shape.rows[at] ?? 0) }];
+  const all = [rowsIn(shape, at)];
   // There may be a thousand chunks, and as many groups.
   const others = taken.filter(({ rows }) => overlap(rows, all));
   return rowsWithout(
@@ -196,11 +200,19 @@ export const remainingRows = ({ shape, taken }: State, at: number): readonly Row
   );
 };
 
-/** Of the rows it was sent with, those that a group of others was sent with: a person has sent both. */
-export const countSentTwice = (state: State, group: Group): number =>
+/** Of the rows it was sent with, those that a group of others was sent with. */
+export const countAlsoTaken = (state: State, group: Group): number =>
   group.status === "sent" && state.taken.length > 0
     ? totalOf(group.counts) - rowsOf(state, group)
     : 0;
+
+/** So many of them at least went out twice: a person has sent both. The others may have been refused in either. */
+export const countSentTwice = (state: State, group: Group): number => {
+  const rows = group.chunks.map((at) => rowsIn(state.shape, at));
+  const others = state.taken.filter((it) => overlap(it.rows, rows));
+  const { refused } = sumOf([group.counts, ...others]);
+  return Math.max(0, countAlsoTaken(state, group) - refused);
+};
 
 /** How many of its rows no group of others has taken. */
 export const rowsOf = (state: State, { chunks }: Group): number =>

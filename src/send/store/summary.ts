@@ -6,7 +6,7 @@ import type { Counts } from "../protocol/entries.ts";
 import { isAnyWaiting, isUnscheduled, statusOfRows } from "../protocol/group-status.ts";
 import { countRows } from "../protocol/row-ranges.ts";
 import {
-  countSentTwice,
+  countAlsoTaken,
   type Group,
   initialState,
   restoreState,
@@ -156,7 +156,7 @@ const sharesOfGroups = (state: State): readonly Share[] => {
 /** Its counts without rows that were counted with a group of others. */
 const countOnce = (state: State, group: Group): Counts => {
   const { accepted, refused } = group.counts;
-  const twice = countSentTwice(state, group);
+  const twice = countAlsoTaken(state, group);
   const acceptedTwice = Math.min(twice, accepted);
   return { accepted: accepted - acceptedTwice, refused: refused - (twice - acceptedTwice) };
 };
