@@ -114,3 +114,43 @@ test("the group of a send in doubt was deleted for a list whose rows were retrie
   expect(resumed.json()).toMatchObject({ unknown: 0, notSent: 3 });
   expect(sent()).toEqual([1, 1, 1]);
 });
+
+test("a row that was refused in a group of its own and in one of another run was not sent twice", async () => {
+  const first = nextBatch();
+  const [refused, ...others] = numbersOf(3, first);
+  const from = "0344444444";
+  const rows = others.map((it) => `${it},0200000000`);
+  const stdin = `to,from\n${[`${refused},${from}`, ...rows].join("\n")}\n`;
+  const many = ["send-many", "-", "--text", "x", "--json", "--concurrency", "1"];
+  const line = await shortOn(1);
+  const one = machine();
+  const stopped = await one([...many, "--chunk", "1", "--group-size", "1"], {
+    ...{ stdin, env: envFor(line) },
+  });
+  await line.stop();
+  expect(stopped.code, stopped.err).toBe(10);
+  const env = envFor(opened());
+  expect((await machine()(many, { stdin, env })).code).toBe(3);
+  const resumed = await one("send-many --resume last --json", { env });
+  expect(told(resumed), resumed.err).toEqual([3, "PartlyRefused"]);
+  expect(resumed.json()).toMatchObject({ accepted: 2, refused: 1, notSent: 0 });
+  expect(opened().countsOf(others)).toEqual([1, 1]);
+});
+
+test.each(["run export last --status delivered", "send-many --retry-refused last"])(
+  "%s: messages that the service does not list are neither delivered nor refused",
+  async (argv) => {
+    const { fail, sent } = listOf(3);
+    const at = machine();
+    await fail(1, at);
+    const none = (body: string) => JSON.stringify({ ...JSON.parse(body), messageList: {} });
+    const line = await openLine({
+      to: opened().baseUrl,
+      harm: ({ path }) => (path === "/messages/v4/list" ? { rewrite: none } : undefined),
+    });
+    const ran = await at(`${argv} --json`, { env: envFor(line) });
+    await line.stop();
+    expect([ran.code, ran.out, codeOf(ran.err)], ran.err).toEqual([10, "", "MessagesUnlisted"]);
+    expect(sent()).toEqual([0, 0, 0]);
+  },
+);

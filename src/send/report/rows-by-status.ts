@@ -1,9 +1,10 @@
 /** The rows of a run by their outcome, with the service's codes: ready to be fed back. */
 
 import { listMessages } from "../../contract/messages.ts";
-import { usageError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { t, translated } from "../../locale/locale.ts";
+import { formatMessageCount } from "../../message/price.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { withTakenRows } from "../claims/taken-rows.ts";
@@ -14,7 +15,13 @@ import { isAnyWaiting } from "../protocol/group-status.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { serviceTime } from "../run/hours.ts";
-import { acceptedGroups, outcomesIn, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
+import {
+  acceptedGroups,
+  countIn,
+  outcomesIn,
+  recipientOf,
+  rowOutcomeOf,
+} from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { type RunStore, storeOf } from "../store/run-folder.ts";
 import { readState, summarize } from "../store/summary.ts";
@@ -163,7 +170,7 @@ const readCodes = async (
   if (!isRead && !(await mayHaveFailed(ctx, run, state))) return async () => noCodes();
   const isMixed = !run.tagged || (state?.taken.length ?? 0) > 0;
   if (byGroup && !isMixed) return codesByGroup(ctx, run, state, wantsDelivery);
-  const codes = await codesOf(ctx, run, acceptedGroups(run, state), wantsDelivery);
+  const codes = await codesOf(ctx, run, state, acceptedGroups(run, state), wantsDelivery);
   return async () => codes;
 };
 
@@ -187,7 +194,7 @@ const codesByGroup = (
     // A list without its group would be that of all messages.
     if (group === "") return noCodes();
     if (group !== held.group)
-      held = { group, codes: await codesOf(ctx, run, [group], wantsDelivery) };
+      held = { group, codes: await codesOf(ctx, run, state, [group], wantsDelivery) };
     return held.codes;
   };
 };
@@ -195,6 +202,7 @@ const codesByGroup = (
 const codesOf = async (
   ctx: Ports,
   run: RunFile,
+  state: State | undefined,
   groups: readonly string[],
   all: boolean,
 ): Promise<Codes> => {
@@ -204,11 +212,15 @@ const codesOf = async (
   const client = await ctx.session.client();
   for (const groupId of groups) {
     const ofGroup: Codes["byRow"] = new Map();
+    let listed = 0;
     for await (const { rows } of client.pages(listMessages, { query: { groupId } })) {
       for (const it of rows.filter(({ replacement }) => replacement)) noteInPlace(it, inPlace);
-      for (const it of rows.filter(({ replacement }) => !replacement))
-        addCodes(ofGroup, keyOf(it), [it.statusCode]);
+      const sent = rows.filter(({ replacement }) => !replacement);
+      for (const it of sent) addCodes(ofGroup, keyOf(it), [it.statusCode]);
+      listed += sent.length;
     }
+    const held = state ? countIn(state, groupId) : 0;
+    if (listed < held) throw unlistedError(groupId, listed, held);
     for (const [key, found] of ofGroup)
       if (!run.tagged || found.some(isWrong)) addCodes(byRow, key, found);
   }
@@ -216,6 +228,19 @@ const codesOf = async (
   if (mixed && !run.tagged) throw cannotTellError(run, mixed[0].trim());
   return codes;
 };
+
+/** What is not listed was not accepted, or delivered, for all that is known. */
+const unlistedError = (groupId: string, listed: number, held: number): MsgError =>
+  new MsgError(
+    "refused",
+    t`the service lists ${listed} of ${formatMessageCount(held)} of group ${groupId}`,
+    {
+      code: "MessagesUnlisted",
+      where: t`group ${groupId}`,
+      outcome: "refused",
+      todo: t`nothing was sent; it lists messages for 6 months: of a newer group run this again later`,
+    },
+  );
 
 const addCodes = (to: Codes["byRow"], key: string, codes: readonly string[]): void => {
   to.set(key, [...(to.get(key) ?? []), ...codes]);

@@ -1,8 +1,9 @@
 /** What became of the rows of a run, chunk by chunk, as its journal shows it; and the rows themselves. */
 
 import { asRecord, asText, memberOf } from "../../json/read-json.ts";
+import { totalOf } from "../protocol/entries.ts";
 import { statusOfRows } from "../protocol/group-status.ts";
-import { countRemaining, firstRow, remainingRows, type State } from "../protocol/state.ts";
+import { countRemaining, firstRow, remainingRows, rowsOf, type State } from "../protocol/state.ts";
 import { readBody } from "./read-body.ts";
 import type { PlannedBodies, RunFile } from "./run-file.ts";
 import type { RunStore } from "./run-folder.ts";
@@ -52,6 +53,15 @@ export const acceptedGroups = (run: RunFile, state: State | undefined): readonly
   const outcomes = run.chunks.map((_, at) => rowOutcomeOf(state, at));
   const groups = outcomes.flatMap((it) => (it.type === "taken" && it.group ? [it.group] : []));
   return [...new Set([...groups, ...(state?.taken ?? []).map(({ id }) => id)])];
+};
+
+/** How many messages a group holds, as far as the run knows. */
+export const countIn = (state: State, groupId: string): number => {
+  const own = state.groups.find(({ id }) => id === groupId);
+  if (own) return own.status === "failed" ? rowsOf(state, own) : totalOf(own.counts);
+  const calls = state.chunks.flatMap((it) => (it.status === "done" ? it : []));
+  const others = [...state.taken.map((it) => ({ ...it, group: it.id })), ...calls];
+  return totalOf(others.find(({ group }) => group === groupId) ?? { accepted: 0, refused: 0 });
 };
 
 /** The messages of a chunk, as they were or would be sent. */
