@@ -74,6 +74,8 @@ export interface Scenario {
   readonly purse: readonly Filling[] | undefined;
   /** Whether the service finds the quota used up when it is asked to send a group, from 1; undefined where it never is. */
   readonly isShort: ((send: number) => boolean) | undefined;
+  /** The service refuses these rows, by their place, until then. */
+  readonly blocked: { readonly rows: readonly number[]; readonly untilMs: number } | undefined;
   /** The operator cancels what a process left. */
   readonly cancels: boolean;
   /** These machines send one plan, which was made elsewhere. */
@@ -156,6 +158,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     },
     cutOf: cutsOf(seed, way, faults),
     isShort,
+    blocked: blockedOf(diceFor(seed, "blocked"), { way, rows, harmEndsMs }, faults),
     lagMs: isOn("lag", 0.1) ? diceFor(seed, "lag ms").span(500, minuteMs) : 0,
     cancels: isAlone && diceFor(seed, "cancel").chance(0.15) && faults.isOn("cancel"),
     hourMs: Math.ceil(dice.span(30 * minuteMs, 30 * hourMs) / minuteMs) * minuteMs,
@@ -289,10 +292,26 @@ const purseOf = (
   return [filling(0), ...later.filter(({ atMs }) => atMs < harmEndsMs), enough];
 };
 
+/** Rows that are refused one by one, and taken later. */
+const blockedOf = (
+  dice: Dice,
+  { way, rows, harmEndsMs }: Pick<Scenario, "way" | "rows" | "harmEndsMs">,
+  faults: Faults,
+): Scenario["blocked"] => {
+  if (!isOfGroups(way) || !dice.chance(0.12)) return undefined;
+  const some = Array.from({ length: rows }, (_, at) => at).filter(
+    (at) => dice.chance(0.4) && faults.isOn(`blocked ${at}`),
+  );
+  return { rows: some, untilMs: dice.span(secondMs, harmEndsMs) };
+};
+
+/** What can be retried there is retried. */
+const isOfGroups = ({ isRun, isLater, isAgain, command }: Way): boolean =>
+  isRun && !isLater && !isAgain && !command.includes("--direct");
+
 /** A group that is sent without quota fails as a whole: it may be resent by hand, and its rows by a retry. */
 const shortOf = (seed: number, way: Way, faults: Faults): Scenario["isShort"] => {
-  const isGroups = way.isRun && !way.isLater && !way.command.includes("--direct");
-  if (!isGroups || way.isAgain || !diceFor(seed, "short quota").chance(0.12)) return undefined;
+  if (!isOfGroups(way) || !diceFor(seed, "short quota").chance(0.12)) return undefined;
   return (send) => diceFor(seed, "short", send).chance(0.3) && faults.isOn(`short ${send}`);
 };
 

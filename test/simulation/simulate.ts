@@ -10,7 +10,7 @@ import { countsOf } from "./books.ts";
 import { environment, type World } from "./machine.ts";
 import { operate, type Stage } from "./operator.ts";
 import { type Scenario, scenarioOf } from "./scenario.ts";
-import { createSchedule, type Turns, watchTurns } from "./schedule.ts";
+import { createSchedule, type Schedule, type Turns, watchTurns } from "./schedule.ts";
 import { withTokens } from "./tokens.ts";
 
 export interface Played {
@@ -94,6 +94,7 @@ const played = async (
       note(`purse ${won} won`);
       tables.run("UPDATE accounts SET balance = ?, point = 0", [won]);
     });
+  block(tables, schedule, scenario);
   const never = new AbortController().signal;
   const plain: Perform = (wire) => sandbox.send(wire, never);
   const quota = (count: number): void => {
@@ -156,6 +157,24 @@ const played = async (
 };
 
 type Perform = (wire: Wire) => Promise<Answer>;
+
+/** Some rows are refused for a while. */
+const block = (
+  tables: ReturnType<typeof openDatabase>,
+  schedule: Schedule,
+  { blocked, rows }: Scenario,
+): void => {
+  if (!blocked) return;
+  const numbers = numbersOf(rows);
+  for (const at of blocked.rows)
+    tables.run(
+      "INSERT INTO blocks (accountId, recipient, sender, optedOut, memo, created) SELECT accountId, ?, '', 0, '', 0 FROM accounts",
+      [numbers[at] ?? ""],
+    );
+  schedule.after(blocked.untilMs, () => {
+    tables.run("DELETE FROM blocks", []);
+  });
+};
 
 /** Some groups are sent while the quota is used up. */
 const shortOfQuota = (

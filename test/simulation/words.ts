@@ -115,8 +115,8 @@ const retryOf = (ended: Ended): readonly string[] | undefined => {
 /** It is found by the run whose rows it sends. Another run that has them is gone on with. */
 const nextOfRetry = (ended: Ended, first: readonly string[]): readonly string[] | undefined => {
   const { code, hint } = errorOf(ended);
-  if (ended.code === 0) return undefined;
-  const other = resumedAt(ended);
+  if (ended.code === 0 || code === "Retried") return undefined;
+  const other = resumedAt(ended) ?? retryOf(ended);
   if (other || code === "SentBefore") return other;
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
   return named !== undefined && damages.has(code) ? [...named.split(" "), "--json"] : first;
