@@ -165,3 +165,13 @@ test("a group that was resent by hand counts as sent in all that shows the run",
     expect.stringMatching(/nothing is unclear$/m),
   ]);
 });
+
+test("a run whose rows were refused has nothing to cancel, however often it is cancelled", async () => {
+  const at = machine();
+  const { run, env } = await refused(at);
+  for (const _ of ["open", "over"]) {
+    const cancelled = await at(`run cancel ${run} -y --json`, { env });
+    expect([cancelled.code, cancelled.json()]).toMatchObject([0, { state: "done", refused: 3 }]);
+    expect(cancelled.err).toContain("there is nothing to cancel");
+  }
+});

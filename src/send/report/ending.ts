@@ -46,11 +46,8 @@ export const endingOf = (run: RunFile, finished: RunResult): MsgError | undefine
   // After an unknown deletion, too: the group to delete was not sent, and is still there.
   const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stoppedError(error, run, again, summary);
-  return (
-    cutShortError(run, finished, again) ??
-    sentTwiceError(state, summary) ??
-    partlyRefusedError(run, finished)
-  );
+  const early = cutShortError(run, finished, again) ?? sentTwiceError(state, summary);
+  return early ?? (ending.type === "cancelled" ? undefined : partlyRefusedError(run, finished));
 };
 
 const cutShortError = (
