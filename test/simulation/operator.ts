@@ -102,6 +102,7 @@ const loop = async (stage: Stage, { disk, state, machine, line }: Post): Promise
     if (isHarmed) meetFate(stage, state, disk, ended);
     await schedule.sleep(dice.span(500, dice.chance(0.2) ? 90_000_000 : 1_200_000));
     if (isOver(stage)) await schedule.sleep(leftUntilTold(stage, ended));
+    if (ended.code === 0) await schedule.sleep(leftUntilHour(stage, state));
     await comeBack(stage, state, disk, ended);
     if (scenario.exportsBehind(name, state.launches)) await checkExports(stage, machine, line);
     // Who does not come through goes on when all is well again.
@@ -115,8 +116,15 @@ const loop = async (stage: Stage, { disk, state, machine, line }: Post): Promise
 const leftUntilTold = ({ world }: Stage, ended: Ended): number => {
   const { code, hint } = errorOf(ended);
   const [, told = ""] = /after (\S+Z)/.exec(hint) ?? [];
+  if (code === "QuotaTooSmall") return 60 * 60_000;
   return code === "TooEarly" ? Date.parse(told) - world.beganMs - world.schedule.now() : 0;
 };
+
+/** The second look is behind the hour, at which a group may fail as a whole. */
+const leftUntilHour = ({ scenario, world }: Stage, { visits }: LoopState): number =>
+  scenario.shortHour && visits === 2
+    ? Math.max(0, scenario.hourMs - world.schedule.now() + 1_000)
+    : 0;
 
 /** Where the disk alone knows what was sent, or a run is gone on with for days, the same list is a new one behind a day. */
 const isAnotherSending = ({ scenario, world, sent }: Stage, { words }: LoopState): boolean =>

@@ -15,6 +15,7 @@ import {
 } from "./harms.ts";
 import type { Fate } from "./machine.ts";
 import { type Plot, plotOf, rightClock } from "./plots.ts";
+import { blockedOf, purseOf, shortHourOf, shortOf } from "./shortages.ts";
 import {
   type Act,
   cuts,
@@ -74,6 +75,8 @@ export interface Scenario {
   readonly purse: readonly Filling[] | undefined;
   /** Whether the service finds the quota used up when it is asked to send a group, from 1; undefined where it never is. */
   readonly isShort: ((send: number) => boolean) | undefined;
+  /** So long before and behind the hour of what is scheduled the quota is used up; undefined where it is not. */
+  readonly shortHour: { readonly beforeMs: number; readonly afterMs: number } | undefined;
   /** The service refuses these rows, by their place, until then. */
   readonly blocked: { readonly rows: readonly number[]; readonly untilMs: number } | undefined;
   /** The operator cancels what a process left. */
@@ -138,11 +141,12 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
   const rows = way.isRun ? dice.between(1, 5) : countRecipients(diceFor(seed, "several"), way);
   const machines = ["A", "B", "C", "D", "E"].slice(0, countMachines(dice, way, plot));
   const isFirst = way.isRun && !way.acts && !way.isAgain && !way.isRetry;
-  const isAlone = machines.length === 1 && isFirst && !plot;
+  const isShort = shortOf(seed, way, faults);
+  // What failed as a whole and was cancelled a person may still resend.
+  const isAlone = machines.length === 1 && isFirst && !plot && !isShort;
   const messageLagMs = isOn("message lag", 0.08)
     ? diceFor(seed, "message lag ms").span(500, 30 * secondMs)
     : 0;
-  const isShort = shortOf(seed, way, faults);
   return {
     ...{ seed, way, plot, harmEndsMs, dropsFields, tokenMs, rows, machines, messageLagMs },
     outages: outagesOf(diceFor(seed, "outages"), machines, harmEndsMs, faults).filter(
@@ -158,6 +162,7 @@ export const scenarioOf = (seed: number, faults: Faults): Scenario => {
     },
     cutOf: cutsOf(seed, way, faults),
     isShort,
+    shortHour: shortHourOf(diceFor(seed, "short hour"), way, plot, faults),
     blocked: blockedOf(diceFor(seed, "blocked"), { way, rows, harmEndsMs }, faults),
     lagMs: isOn("lag", 0.1) ? diceFor(seed, "lag ms").span(500, minuteMs) : 0,
     cancels: isAlone && diceFor(seed, "cancel").chance(0.15) && faults.isOn("cancel"),
@@ -274,45 +279,6 @@ const tokenMsOf = (dice: Dice, { isRun, command }: Way, faults: Faults): number 
   return isGroups && dice.chance(0.15) && faults.isOn("token")
     ? dice.span(minuteMs, 2 * hourMs)
     : undefined;
-};
-
-/** Too little for a while. What is refused for that one row at a time is nobody's false claim: calls are left out. */
-const purseOf = (
-  dice: Dice,
-  { way, plot, rows, harmEndsMs }: Pick<Scenario, "way" | "plot" | "rows" | "harmEndsMs">,
-  faults: Faults,
-): readonly Filling[] | undefined => {
-  const isRun = way.isRun && !way.isRetry && !way.command.includes("--direct") && !plot?.restores;
-  if (!isRun || !dice.chance(0.1) || !faults.isOn("purse")) return undefined;
-  const filling = (atMs: number): Filling => ({ atMs, won: dice.between(0, rows * 25) });
-  const later = Array.from({ length: dice.between(0, 3) }, () =>
-    filling(dice.span(secondMs, hourMs)),
-  );
-  const enough = { atMs: harmEndsMs, won: 100_000 };
-  return [filling(0), ...later.filter(({ atMs }) => atMs < harmEndsMs), enough];
-};
-
-/** Rows that are refused one by one, and taken later. */
-const blockedOf = (
-  dice: Dice,
-  { way, rows, harmEndsMs }: Pick<Scenario, "way" | "rows" | "harmEndsMs">,
-  faults: Faults,
-): Scenario["blocked"] => {
-  if (!isOfGroups(way) || !dice.chance(0.12)) return undefined;
-  const some = Array.from({ length: rows }, (_, at) => at).filter(
-    (at) => dice.chance(0.4) && faults.isOn(`blocked ${at}`),
-  );
-  return { rows: some, untilMs: dice.span(secondMs, harmEndsMs) };
-};
-
-/** What can be retried there is retried. */
-const isOfGroups = ({ isRun, isLater, isAgain, command }: Way): boolean =>
-  isRun && !isLater && !isAgain && !command.includes("--direct");
-
-/** A group that is sent without quota fails as a whole: it may be resent by hand, and its rows by a retry. */
-const shortOf = (seed: number, way: Way, faults: Faults): Scenario["isShort"] => {
-  if (!isOfGroups(way) || !diceFor(seed, "short quota").chance(0.12)) return undefined;
-  return (send) => diceFor(seed, "short", send).chance(0.3) && faults.isOn(`short ${send}`);
 };
 
 const countMachines = (dice: Dice, { machines }: Way, plot: Plot | undefined): number => {

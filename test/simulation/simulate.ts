@@ -101,6 +101,11 @@ const played = async (
     tables.run("UPDATE accounts SET quota = ?", [count]);
   };
   const short = shortOfQuota(scenario, plain, quota);
+  if (scenario.shortHour) {
+    const { beforeMs, afterMs } = scenario.shortHour;
+    schedule.after(Math.max(0, scenario.hourMs - beforeMs), () => quota(0));
+    schedule.after(scenario.hourMs + afterMs, () => quota(plentiful));
+  }
   const service = withTokens(
     {
       perform: cached(scenario.cacheMs, schedule.now, async (wire) => {

@@ -33,8 +33,9 @@ export const listWords = (
 export const cannotRebuild = "CannotRebuild";
 const damages: ReadonlySet<string> = new Set(["RunNotReadable", "JournalDamaged"]);
 
-/** Reconciling sends nothing. */
-export const isSending = ([first]: readonly string[]): boolean => first !== "run";
+/** Reconciling sends nothing; resending a group is not all that there is to send. */
+export const isSending = ([first]: readonly string[]): boolean =>
+  first !== "run" && first !== "group";
 
 const doneByOthers: ReadonlySet<string> = new Set([
   ...["GroupTouched", "GroupGone", "Unscheduled"],
@@ -58,11 +59,16 @@ export const nextWords = (
   // Behind a day it would be another sending.
   const first = plot?.restores && backup ? goingOn : firstWords(stage, at);
   if (way.isAgain) return nextOfAgain(stage, ended, first);
-  if (way.isRetry) return nextOfRetry(ended, first);
+  if (way.isRetry) return nextOfRetry(ended, first, state);
   if (ended.code === 0 && way.acts && way.isLater) {
     // Who waits for an hour looks now and then whether it still does.
     state.visits += 1;
     return state.visits > 3 ? undefined : looking;
+  }
+  if (ended.code === 0 && stage.scenario.shortHour) {
+    const retry = retryIn(ended.err);
+    state.visits += 1;
+    return retry ?? (state.visits > 3 ? undefined : looking);
   }
   if (ended.code === 0) return isSending(words) ? undefined : first;
   const { code, hint } = errorOf(ended);
@@ -78,7 +84,7 @@ export const nextWords = (
     const mayRepeat = way.runAgain?.includes(ended.code ?? 11) ?? true;
     return mayRepeat ? first : undefined;
   }
-  const other = resumedAt(ended) ?? (isSame ? undefined : retryOf(ended));
+  const other = resumedAt(ended) ?? (isSame ? undefined : retryOf(ended, state));
   if (other) return other;
   if (code === "Retried") return undefined;
   if (code === "SentBefore")
@@ -107,16 +113,28 @@ const resumedAt = (ended: Ended): readonly string[] | undefined => {
 };
 
 /** A group failed as a whole: its rows are retried, as the hint says, or it is resent. */
-const retryOf = (ended: Ended): readonly string[] | undefined => {
-  const [, run] = /--retry-refused (\d[\w-]*)/.exec(errorOf(ended).hint) ?? [];
+const retryOf = (ended: Ended, { launches }: LoopState): readonly string[] | undefined => {
+  const { hint } = errorOf(ended);
+  const retry = retryIn(hint);
+  const [, group] = /msg group get (\w+) shows why/.exec(hint) ?? [];
+  if (group !== undefined && launches % 2 === 0) return ["group", "resend", group, "-y", "--json"];
+  return retry;
+};
+
+const retryIn = (text: string): readonly string[] | undefined => {
+  const [, run] = /--retry-refused (\d[\w-]*)/.exec(text) ?? [];
   return run === undefined ? undefined : ["send-many", "--retry-refused", run, "--json"];
 };
 
 /** It is found by the run whose rows it sends. Another run that has them is gone on with. */
-const nextOfRetry = (ended: Ended, first: readonly string[]): readonly string[] | undefined => {
+const nextOfRetry = (
+  ended: Ended,
+  first: readonly string[],
+  state: LoopState,
+): readonly string[] | undefined => {
   const { code, hint } = errorOf(ended);
   if (ended.code === 0 || code === "Retried") return undefined;
-  const other = resumedAt(ended) ?? retryOf(ended);
+  const other = resumedAt(ended) ?? retryOf(ended, state);
   if (other || code === "SentBefore") return other;
   const [, named] = /msg (run reconcile \w[\w-]*)/.exec(hint) ?? [];
   return named !== undefined && damages.has(code) ? [...named.split(" "), "--json"] : first;
