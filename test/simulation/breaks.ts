@@ -1,4 +1,5 @@
 /** Mistakes that the product made once, or nearly: put back one at a time, each has to be found. */
+import { retryBreaks } from "./retry-breaks.ts";
 
 export interface Edit {
   readonly file: string;
@@ -349,6 +350,7 @@ export const breaks: readonly Break[] = [
     ],
     [listing, "const isSibling = rows !== own.rows &&", "const isSibling = rows === own.rows &&"],
   ),
+  ...retryBreaks,
 ];
 
 export const gone: readonly Gone[] = [
