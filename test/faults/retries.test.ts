@@ -96,6 +96,10 @@ test("what was refused and what did not arrive of one run are sent again, one be
   await change({ sender: from });
   expect((await at(retrying(run), { env })).code).toBe(0);
   await at(["run", "watch", run, "--json"], { env });
+  const shown = await at(["run", "show", run, "--json"], { env });
+  expect(shown.err).toMatch(
+    /1 refused: .* --retry-refused .*; 1 did not arrive: .* --retry-failed/,
+  );
   const failed = ["send-many", "--retry-failed", run, "--json"];
   const retried = await at(failed, { env });
   expect(retried.code, retried.err).toBe(0);

@@ -28,14 +28,16 @@ export const nextStep = (run: RunFile, totals: Totals, now: Date): string | unde
   if (isLate && state === "scheduled")
     return t`its scheduled time has passed: msg run reconcile ${id} checks what became of it`;
   if (state in steps) return steps[state];
-  if (refused > 0)
-    return t`${formatFigure(refused)} refused: msg run export ${id} --status refused says why, msg send-many --retry-refused ${id} resends them`;
-  // Someone else deleted their group.
-  if (notSent > 0)
-    return t`${formatFigure(notSent)} not sent: msg run export ${id} --status not-sent lists them`;
-  if (failed)
-    return t`${formatFigure(failed)} did not arrive: msg run export ${id} --status failed says why, msg send-many --retry-failed ${id} resends them`;
-  return undefined;
+  const rest = [
+    refused > 0 &&
+      t`${formatFigure(refused)} refused: msg run export ${id} --status refused says why, msg send-many --retry-refused ${id} resends them`,
+    // Someone else deleted their group, or it failed at its hour.
+    notSent > 0 &&
+      t`${formatFigure(notSent)} not sent: msg run export ${id} --status not-sent lists them`,
+    failed &&
+      t`${formatFigure(failed)} did not arrive: msg run export ${id} --status failed says why, msg send-many --retry-failed ${id} resends them`,
+  ];
+  return rest.filter(Boolean).join("; ") || undefined;
 };
 
 const unsent: ReadonlySet<string> = new Set(["planned", "open", "unscheduled"]);
