@@ -51,6 +51,9 @@ test("a recipient that names a member is masked, too", () => {
 
 test("a recipient abroad is masked by its place, and secrets with every flag", () => {
   expect(maskValue({ to: "12125550123" }, false)).toEqual({ to: "121****0123" });
+  expect(maskValue({ to: ["12125550123", "0212345678"] }, false)).toEqual({
+    to: ["121****0123", "021****5678"],
+  });
   const details = [{ field: "12125550123" }, { field: "0212345678" }, { field: "to" }];
   const fields = ["121****0123", "021****5678", "to"];
   expect(maskValue({ details }, false)).toEqual({ details: fields.map((field) => ({ field })) });

@@ -53,6 +53,23 @@ test("an argument is a value as it stands, and one that a tool does not have is 
   ]);
 });
 
+test("several values of one argument are each a value, and a command that fails is an error", async () => {
+  const text = "#{name}, #{day}";
+  const stdin = asked(
+    ["initialize", hello],
+    ["tools/call", { name: "check_text", arguments: { text, var: ["name=Kim", "day=Monday"] } }],
+    ["tools/call", { name: "get_group", arguments: { groupId: "G4V1" } }],
+  );
+  const { out } = await shell()("mcp --sandbox", { stdin });
+  const [, checked, failed] = out.trim().split("\n");
+  expect(JSON.parse(checked ?? "")).toMatchObject({
+    result: { isError: false, content: [{ text: expect.stringContaining('"characters": 11,') }] },
+  });
+  expect(JSON.parse(failed ?? "")).toMatchObject({
+    result: { isError: true, content: [{ text: expect.stringContaining('"exitCode": ') }] },
+  });
+});
+
 /** A command that changes nothing and writes no file of this machine; a new one is added here by hand. */
 const readingTools = `
   list_run show_run list_message get_message list_group get_group messages_group stats daily_stats failures_stats

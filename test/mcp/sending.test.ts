@@ -1,11 +1,19 @@
 /** Plans and tokens: what is sent is what was planned, once, in time, and within the ceilings of the whole session. */
 import { expect, test } from "vitest";
 import { ceilingsOf, createSending } from "../../src/mcp/sending.ts";
+import { openLine } from "../faults/line.ts";
+import { serve } from "../sandbox/serve.ts";
 import { testClock } from "../support/clock.ts";
-import { shell } from "../support/msg.ts";
+import { type Shell, shell } from "../support/msg.ts";
+import { envOf } from "../support/signer.ts";
 
-const started = (maxCost: number, maxRecipients: number) => {
-  const msg = shell(testClock());
+const inItsProcess = () => ({ msg: shell(testClock()), profile: ["--sandbox"] });
+
+const started = (
+  maxCost: number,
+  maxRecipients: number,
+  { msg, profile }: { msg: Shell; profile: readonly string[] } = inItsProcess(),
+) => {
   const time = { ticks: 0 };
   const meanwhile = { happens: async (): Promise<unknown> => undefined };
   const send = createSending(
@@ -13,7 +21,7 @@ const started = (maxCost: number, maxRecipients: number) => {
     {
       runLine: async (argv, stdin) => {
         if (!argv.includes("--estimate")) await meanwhile.happens();
-        return msg(["--sandbox", ...argv], stdin === undefined ? {} : { stdin });
+        return msg([...profile, ...argv], stdin === undefined ? {} : { stdin });
       },
       random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
       ticks: () => time.ticks,
@@ -143,4 +151,27 @@ test("what has no known price gets no token", async () => {
     true,
     { error: { message: "what it costs is not known, so nothing can be sent" } },
   ]);
+});
+
+test("a price that rises after the last look at it sends nothing: what was planned is the ceiling", async () => {
+  const { url } = await serve({ now: () => new Date() });
+  const price = { isHigher: false };
+  const rewrite = (body: string): string => body.replaceAll(/"sms":[\d.]+/g, '"sms":21');
+  const line = await openLine({
+    to: url,
+    harm: ({ path }) => (price.isHigher && path.startsWith("/pricing/") ? { rewrite } : undefined),
+  });
+  const msg = shell({ env: envOf(line.baseUrl) });
+  const { call, meanwhile } = started(100, 10, { msg, profile: [] });
+  const { said } = await call(messagesTo("01000000001", "01000000002"));
+  meanwhile.happens = async () => {
+    price.isHigher = true;
+  };
+  const { isError, said: stopped } = await call({ token: said.token });
+  expect([isError, stopped.error.message]).toEqual([
+    true,
+    "this would cost 42 won, above the ceiling of 40 won",
+  ]);
+  expect((await msg("message list --json")).json()).toEqual([]);
+  await line.stop();
 });
