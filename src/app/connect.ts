@@ -104,8 +104,10 @@ const open = async (options: ConnectOptions, target: Target): Promise<Client> =>
     import("../client/dry-run.ts"),
     target.sandbox ? sandboxTransports(options) : networkTransports(options, target),
   ]);
-  const common = {
+  const { profile } = target;
+  const client: Client = createClient({
     transports,
+    credentials,
     login: loginOf(options.settings),
     now: io.now,
     ticks: io.ticks,
@@ -114,37 +116,27 @@ const open = async (options: ConnectOptions, target: Target): Promise<Client> =>
     signal: io.signal,
     log: view.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined,
     report: (line: string) => void printNotice(err, view, line),
-  };
-  const renew =
-    target.profile !== undefined &&
-    credentials?.kind === "token" &&
-    renewer(options, target.profile, credentials, () =>
-      createClient({ ...common, credentials: undefined }),
-    );
-  const { close } = transports;
-  const client = createClient({ ...common, credentials, close, ...(renew && { renew }) });
+    close: transports.close,
+    ...(profile !== undefined &&
+      credentials?.kind === "token" && {
+        renew: renewer(options, profile, credentials, () => client),
+      }),
+  });
   return options.consent.dryRun ? previewOnly(client) : client;
 };
 
-/** One renewal at a time; calls that find the same token expired wait for it. A failed renewal is tried again. */
-const renewer = (
-  { config, io: { now }, redact }: ConnectOptions,
-  profile: string,
-  { dateStored }: AccessToken,
-  client: () => Client,
-): Renew => {
-  const running = new Map<string, Promise<string | undefined>>();
-  const begin = async (stale: string): Promise<string | undefined> => {
+/** Calls that find the same token expired wait for one that renews it. A failed renewal is tried again. */
+const renewer =
+  (
+    { config, io: { now }, redact }: ConnectOptions,
+    profile: string,
+    { dateStored }: AccessToken,
+    client: () => Client,
+  ): Renew =>
+  async (stale) => {
     const { renewToken } = await import("../session/access-token.ts");
     return renewToken({ config, profile, dateStored, client: client(), now, redact }, stale);
   };
-  return (stale) => {
-    const renewal = running.get(stale) ?? begin(stale);
-    running.set(stale, renewal);
-    renewal.catch(() => running.delete(stale));
-    return renewal;
-  };
-};
 
 const sandboxTransports = async ({ io, settings }: ConnectOptions): Promise<Transports> => {
   const { openSandbox } = await import("../sandbox/index.ts");

@@ -237,6 +237,52 @@ test("O09: a token that ends in the middle of send-many is renewed once, the chu
   await line.stop();
 });
 
+test("requests at once that meet the end of a token ask for one other, and all of them go on", async () => {
+  const isChunk = ({ path }: Passing) => path === "/messages/v4/send-many";
+  const ended = { yet: false };
+  const line = await openLine({
+    to: served.url,
+    on: (passing, moment) => {
+      if (!isChunk(passing) || moment !== "arrived" || ended.yet) return;
+      ended.yet = true;
+      clock.ms += 86_500_000;
+    },
+  });
+  const msg = await loggedIn(line.baseUrl);
+  const asked = line.requests.length;
+  const words = "send-many - --from 0200000000 --text v --direct --chunk 10 --concurrency 5 --json";
+  const { code, err, json } = await msg(words, { stdin: rowsOf(50, 900) });
+  expect([code, json()], err).toMatchObject([0, { accepted: 50, unknown: 0 }]);
+  const later = line.requests.slice(asked);
+  expect(later.filter(({ path }) => path === tokenPath)).toHaveLength(1);
+  expect(later.filter(isChunk)).toHaveLength(10);
+  await line.stop();
+});
+
+test("nothing keeps the process once an operator stopped a command whose token was renewed", async () => {
+  const stop = new AbortController();
+  const line = await openLine({
+    to: served.url,
+    on: ({ path }, moment) => {
+      if (path === "/messages/v4/list" && moment === "arrived" && isRenewed()) stop.abort();
+    },
+  });
+  const isRenewed = () => line.requests.filter(({ path }) => path === tokenPath).length > asked;
+  const msg = await loggedIn(line.baseUrl);
+  const asked = line.requests.filter(({ path }) => path === tokenPath).length;
+  clock.ms += 86_500_000;
+  const waits = new Set<unknown>();
+  const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    const own = { ms };
+    waits.add(own);
+    await untilStopped(ms, signal ?? new AbortController().signal);
+    waits.delete(own);
+  };
+  const { code } = await msg("message list", { signal: stop.signal, wait });
+  await line.stop();
+  expect([code, isRenewed(), [...waits]]).toEqual([130, true, []]);
+});
+
 test("a run whose profile is logged in to another account meanwhile sends nothing more", async () => {
   const state = { isOther: false };
   const line = await openLine({
