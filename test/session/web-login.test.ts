@@ -225,8 +225,8 @@ describe("msg auth login --web", () => {
     const msg = shell({ now });
     const paste = async (said: string) =>
       form(await consent(/http\S+authorize\?\S+/.exec(said)?.[0] ?? ""));
-    const { code, err } = await msg(login("--no-browser"), { paste });
-    expect(code, err).toBe(0);
+    const { code, err, hidden } = await msg(login("--no-browser"), { paste });
+    expect([code, hidden], err).toEqual([0, ["Address, JSON or code that came back:"]]);
     expect(kept(msg).default.kind).toBe("token");
   });
 

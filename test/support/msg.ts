@@ -41,6 +41,8 @@ export interface Ran {
   readonly err: string;
   /** The questions that were asked. */
   readonly questions: readonly string[];
+  /** The questions whose answers the screen does not show. */
+  readonly hidden: readonly string[];
   /** Standard output as JSON. */
   readonly json: () => unknown;
 }
@@ -77,7 +79,8 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     laySandbox(join(state, "sandbox/sandbox.db"), options.now);
   const out = collector(options.tty);
   const err = collector(options.tty);
-  const asked = options.answers && person(options.answers);
+  const hidden: string[] = [];
+  const asked = options.answers && person(options.answers, hidden);
   const io: Io = {
     argv,
     env: options.env ?? {},
@@ -97,7 +100,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     random: (size) => randomBytes(size),
     wait: (ms, signal) => (isOfAnswer(ms) ? wait : (options.wait ?? wait))(ms, signal),
     signal: options.signal ?? new AbortController().signal,
-    person: asked?.ask ?? (options.paste && pasting(options.paste, err.text)),
+    person: asked?.ask ?? (options.paste && pasting(options.paste, err.text, hidden)),
     checkAnswers: true,
     ...(options.open && { open: options.open }),
     ...(options.files && { files: options.files }),
@@ -108,6 +111,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     out: out.text(),
     err: err.text(),
     questions: asked?.questions ?? [],
+    hidden,
     json: () => JSON.parse(out.text()),
   };
 };

@@ -1,8 +1,9 @@
-/** A person at the keyboard: gives prepared answers and remembers what was asked. */
+/** A person at the keyboard: gives prepared answers and remembers what was asked, and what with a hidden answer. */
 import type { Ask } from "../../src/prompt/prompt.ts";
 
 export const person = (
   answers: readonly string[],
+  hidden: string[],
 ): { readonly ask: Ask; readonly questions: readonly string[] } => {
   const questions: string[] = [];
   const left = [...answers];
@@ -18,7 +19,10 @@ export const person = (
       const wrong = await options?.check?.(given);
       return wrong === undefined ? given : ask.text(`${question} (${wrong})`, options);
     },
-    hidden: (question, options) => ask.text(question, options),
+    hidden: (question, options) => {
+      hidden.push(question);
+      return ask.text(question, options);
+    },
     confirm: async (question) => answer(question) === "y",
     choose: async (question, choices) => {
       const given = answer(question);
@@ -30,8 +34,16 @@ export const person = (
 };
 
 /** A person who answers every question with what they make of standard error so far. */
-export const pasting = (paste: (said: string) => Promise<string>, said: () => string): Ask => {
+export const pasting = (
+  paste: (said: string) => Promise<string>,
+  said: () => string,
+  hidden: string[],
+): Ask => {
   const answer = () => paste(said());
   const confirm = async (): Promise<boolean> => (await answer()) !== "n";
-  return { text: answer, hidden: answer, choose: answer, confirm };
+  const answerHidden = (question: string) => {
+    hidden.push(question);
+    return answer();
+  };
+  return { text: answer, hidden: answerHidden, choose: answer, confirm };
 };

@@ -53,10 +53,11 @@ describe("msg auth login", () => {
   test("asks a person for what is missing, the secret without echo", async () => {
     const msg = shell();
     const answers = [served.url, "SANDBOXKEY000001", secret];
-    const { code, questions } = await msg("auth login -p work", { answers });
-    expect([code, questions]).toEqual([
+    const { code, questions, hidden } = await msg("auth login -p work", { answers });
+    expect([code, questions, hidden]).toEqual([
       0,
       ["Address of the service (https://…):", "API key:", "API secret:"],
+      ["API secret:"],
     ]);
     expect((await msg("profile list --json")).json()).toMatchObject([
       { name: "work", current: true, kind: "key", baseUrl: served.url },

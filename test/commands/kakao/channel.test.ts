@@ -55,6 +55,7 @@ describe("linking a channel", () => {
       "token",
       "token",
     ]);
+    expect(ran.hidden).toEqual(["token:", "token:", "token:"]);
     expect(ran.err).toContain("a token was sent to 01012340000");
     expect(ran.err).toContain("InvalidToken");
     expect((await msg("channel list --sandbox --json")).json()).toHaveLength(1);
