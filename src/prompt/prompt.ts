@@ -95,7 +95,7 @@ const put = async <T>(
       return { input, output, signal: both };
     });
   } catch (error) {
-    if (isEnding(error) && isBack && !signal.aborted) return await put(options, question);
+    if (isEnding(error) && isBack) return await put(options, question);
     throw isEnding(error) ? interruptedError(error) : error;
   } finally {
     input.removeListener("pause", pause);

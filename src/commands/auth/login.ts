@@ -97,7 +97,7 @@ const appFor = async (ctx: Context, authUrl: string, flags: Flags) => {
 const nameOf = ({ settings }: Context): string => {
   const { value, origin } = settings.profile;
   // A login with the sandbox as the current profile means an account of the service.
-  if (settings.sandbox && (origin === "profile" || origin === "default")) return "default";
+  if (settings.sandbox && origin === "profile") return "default";
   if (isSandboxName(value))
     throw usageError(t`profile '${value}' is built in and needs no login`, {
       todo: t`choose another profile with -p, or omit -p for 'default'`,
