@@ -120,6 +120,18 @@ test("a list grows shorter as a person types, and says where nothing matches", a
   expect((await person.end()).stdout).toBe('"2"');
 });
 
+test("a long conversation leaves nothing behind that Node warns of", async () => {
+  const person = await asking(`
+    for (let at = 1; at <= 12; at += 1) await ask.confirm("Question " + at + "?");
+  `);
+  for (let at = 1; at <= 12; at += 1) {
+    await person.see(`Question ${at}?`);
+    person.type("\r");
+  }
+  const { screen } = await person.end();
+  expect(screen).not.toContain("Warning");
+});
+
 test("T01 T02 labels cannot touch the terminal", async () => {
   const person = await asking(`
     return ask.text("Name\\u001b]0;owned\\u0007\\u202e\\u001b[2J?");

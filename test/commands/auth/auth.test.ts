@@ -64,6 +64,29 @@ describe("msg auth login", () => {
     ]);
   });
 
+  test("--secret-stdin reads a pipe although there is a person, and asks one at the keyboard", async () => {
+    const msg = shell();
+    const piped = await msg(login(), { tty: 80, stdin: secret, answers: [] });
+    expect([piped.code, piped.questions], piped.err).toEqual([0, []]);
+    const typed = await msg(login("-p typed"), { tty: 80, answers: [secret] });
+    expect([typed.code, typed.hidden], typed.err).toEqual([0, ["API secret:"]]);
+  });
+
+  test("what is needed is asked for again if it is left empty", async () => {
+    const answers = ["", "SANDBOXKEY000001", secret];
+    const ran = await shell()(`auth login --base-url ${served.url}`, { answers });
+    expect([ran.code, ran.questions[1]]).toEqual([0, "API key: (a value is required)"]);
+  });
+
+  test("the settings of a profile stay when it is logged in anew", async () => {
+    const msg = shell();
+    await msg(login(), { stdin: secret });
+    await msg("profile set from 0212345678");
+    const { err } = await msg(login(), { stdin: secret });
+    expect(err).not.toContain("msg profile use");
+    expect((await msg("profile list --json")).json()).toMatchObject([{ from: "0212345678" }]);
+  });
+
   test("a second profile is kept beside the first and is not made current", async () => {
     const msg = shell();
     await msg(login(), { stdin: secret });
@@ -185,7 +208,9 @@ describe("msg auth login", () => {
 
   test("a rehearsal checks and stores nothing", async () => {
     const msg = shell();
-    expect((await msg(login("-n"), { stdin: secret })).code).toBe(0);
+    const { code, err, json } = await msg(login("-n --json"), { stdin: secret });
+    expect([code, json()]).toMatchObject([0, { stored: null }]);
+    expect(err).not.toContain("is stored");
     expect(filesOf(msg)).toEqual([]);
   });
 });

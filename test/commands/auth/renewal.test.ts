@@ -1,5 +1,5 @@
 /** What becomes of a login when the answer to its renewal is not what was hoped for. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { service } from "../../client/service.ts";
@@ -42,13 +42,13 @@ const limitBody = (status: number): string =>
 
 describe("O07: the answer to a renewal", () => {
   test.each([
-    ["is cut", "truncate"],
-    ["is lost", "drop-after"],
-    ["is a 500", "status:500"],
-    ["is no JSON", "garbage"],
+    ["is cut", "truncate", { retryable: true, api: null }],
+    ["is lost", "drop-after", { retryable: true, api: null }],
+    ["is a 500", "status:500", { retryable: true, api: null }],
+    ["is no JSON", "garbage", { code: "UnreadableAnswer" }],
   ])(
     "%s: not a byte of the login changes, and the next attempt renews it",
-    async (_what, fault) => {
+    async (_what, fault, error) => {
       const msg = await loggedIn();
       const before = bytesOf(msg);
       const body = JSON.stringify({ on: `POST ${tokenPath}`, do: fault });
@@ -56,6 +56,7 @@ describe("O07: the answer to a renewal", () => {
       const failed = await msg("auth refresh --json");
       expect(failed.code).not.toBe(0);
       expect(failed.out).toBe("");
+      expect(JSON.parse(failed.err).error).toMatchObject(error);
       expect(bytesOf(msg)).toBe(before);
       await go(`${served.url}/_sandbox/faults`, { method: "DELETE" });
       expect((await msg("auth refresh")).code).toBe(0);
@@ -107,6 +108,14 @@ describe("O07: the answer to a renewal", () => {
     expect([code, err], err).toEqual([130, expect.not.stringContaining("has expired")]);
   });
 
+  test("does not come, for no one listens there: the login is not called over", async () => {
+    const msg = await loggedIn();
+    const { code, err } = await msg(
+      `auth refresh --base-url ${served.url} --auth-url http://127.0.0.1:9`,
+    );
+    expect([code, err], err).toEqual([9, expect.not.stringContaining("has expired")]);
+  });
+
   const answers = (reply: unknown) => service({ body: JSON.stringify(reply) });
   const refresh = async (msg: Shell, reply: unknown) =>
     msg(`auth refresh --base-url ${served.url} --auth-url ${(await answers(reply)).url}`);
@@ -130,10 +139,14 @@ describe("O07: the answer to a renewal", () => {
     "says that it ends in %j seconds, and the token does not say when: no end is kept, nor that of the one before",
     async (expires_in) => {
       const msg = await loggedIn();
+      const before = kept(msg);
       const ran = await refresh(msg, { access_token: "opaque-1", expires_in });
       expect([ran.code, ran.err], ran.err).toEqual([0, ""]);
-      const { accessToken, dateExpires } = kept(msg);
-      expect({ accessToken, dateExpires }).toEqual({ accessToken: "opaque-1" });
+      const { accessToken, dateExpires, scope } = kept(msg);
+      expect({ accessToken, dateExpires, scope }).toEqual({
+        accessToken: "opaque-1",
+        scope: before.scope,
+      });
     },
   );
 
@@ -234,6 +247,19 @@ test("O09: a token that ends in the middle of send-many is renewed once, the chu
   const listed = await msg("message list --all -o tsv --no-header --fields to");
   const numbers = listed.out.trim().split("\n");
   expect([numbers.length, new Set(numbers).size]).toEqual([50, 50]);
+  await line.stop();
+});
+
+test("a login without a refresh token ends with its token: no other is asked for", async () => {
+  const line = await openLine({ to: served.url });
+  const msg = await loggedIn(line.baseUrl);
+  const { refreshToken: _, ...login } = kept(msg);
+  const path = join(msg.folder, "config", "credentials.json");
+  writeFileSync(path, JSON.stringify({ version: 1, profiles: { default: login } }));
+  clock.ms += 86_500_000;
+  const asked = line.requests.length;
+  expect((await msg("message list")).code).toBe(4);
+  expect(line.requests.slice(asked).map((it) => it.path)).toEqual(["/messages/v4/list"]);
   await line.stop();
 });
 

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -203,6 +203,20 @@ describe("msg profile rename, remove", () => {
     });
     expect(kept()).toEqual(secrets("work"));
     expect((await msg("profile rename default work")).code).toBe(2);
+  });
+
+  test("a profile without a login gets none by its new name, and no file of secrets is made for it", async () => {
+    const msg = shell();
+    const file = join(msg.folder, "config", "credentials.json");
+    await msg("profile set from 0212345678");
+    expect((await msg("profile rename default work")).code).toBe(0);
+    expect(existsSync(file)).toBe(false);
+    const login = { kind: "key", apiKey: "K", apiSecret: "S3CRET-canary" };
+    const kept = { ...login, host: "api.example.com", dateStored: "2026-01-15T03:00:00.000Z" };
+    // Of a login that was cut before its settings were written.
+    writeFileSync(file, JSON.stringify({ version: 1, profiles: { left: kept } }), { mode: 0o600 });
+    expect((await msg("profile rename work left")).code).toBe(0);
+    expect(JSON.parse(readFileSync(file, "utf8")).profiles).toEqual({});
   });
 
   test.each([
