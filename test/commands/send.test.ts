@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hurried } from "../support/clock.ts";
+import { hurried, testClock } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envOf } from "../support/signer.ts";
 
@@ -43,6 +43,38 @@ test("a rehearsal in a pipe names its lines alike in both languages", async () =
   };
   expect(await itemsIn("ko")).toBe("to send\nsize\ncost\nto\ntext\n");
   expect(await itemsIn("en")).toBe(await itemsIn("ko"));
+});
+
+const kakao = "--template KA01TP260101000000000SANDBOX0004";
+const friends = `--type CTA --kakao '{"pfId":"KA01PF260101000000000SANDBOX0001"}'`;
+
+test.each([
+  ["a Kakao message", kakao, "ATA\ncost\t19 won; more if a fallback message replaces it\nto\t"],
+  ["one with a text", `${kakao} --fallback-text x`, "plus up to 20 won for fallback messages\n"],
+  ["a friend talk", `${friends} --text 안녕`, "CTA\nsize\t2 characters\n"],
+  [
+    "one without a fallback",
+    `${friends.replace("}", ',"disableSms":true}')} --text x`,
+    "won\nto\t",
+  ],
+  ["a later text", "--text x --at 2026-02-01T10:00:00+09:00", "at\t2026-02-01 10:00:00 KST\n"],
+  ["a long text", `--text ${"x".repeat(900)}`, `text\t${"x".repeat(300)}…\n`],
+])("a rehearsal of %s shows what it is", async (_what, flags, lines) => {
+  const line = `send --sandbox --from 0200000000 --to 01012345678 ${flags} -n`;
+  const { out, err } = await shell(testClock())(line);
+  expect(out, err).toContain(lines);
+});
+
+test("of a variable in a Kakao message, which the service fills, there is no warning", async () => {
+  const line = `send --sandbox --from 0200000000 --to 01012345678 ${friends} --text 'hi #{name}' -n`;
+  expect(await shell()(line)).toMatchObject({ code: 0, err: expect.not.stringContaining("#{") });
+});
+
+test("a rehearsal says that the price is not known, and shows a number of ten digits as people do", async () => {
+  const msg = shell();
+  await msg("sandbox fault add --on 'GET /pricing/*' --do status:503");
+  const { out, err } = await msg(`${send} --to 0111234567 -n`);
+  expect(out, err).toContain("cost\tprice not known\nto\t011-123-4567\n");
 });
 
 test("an empty country is Korea: its price is known, and a ceiling lets it pass", async () => {

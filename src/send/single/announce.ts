@@ -110,9 +110,9 @@ const partsOf = (message: MessageInput, prices: Prices) => {
       ? hyphenated(first)
       : t`${hyphenated(first)} and ${formatFigure(others.length)} more`;
   const type = detectType(message);
-  const limit = isMessageType(type) ? typeLimits[type] : undefined;
-  const size = bodySize(message.text ?? "", limit ?? typeLimits.LMS);
-  const sized = limit?.unit === "characters" ? formatCharacterCount(size) : formatByteCount(size);
+  const limit = typeLimits[isMessageType(type) ? type : "LMS"];
+  const size = bodySize(message.text ?? "", limit);
+  const sized = limit.unit === "characters" ? formatCharacterCount(size) : formatByteCount(size);
   return linesWithText([
     [labels.toSend, `${formatFigure(others.length + 1)} ${type}`],
     ["size", message.text === undefined ? undefined : sized],
