@@ -55,7 +55,7 @@ export const getAlert = read({
 });
 
 /** Where an alert goes: short message, Kakao message, e-mail. */
-export const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
+const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
 
 export const changeAlert = guarded({
   does: "Set the balances below which an alert is sent, and its channels",
@@ -106,7 +106,7 @@ const movement = v.object({
 });
 
 /** One movement of the wallet. */
-export const historyItem = v.object({
+const historyItem = v.object({
   ...movement.entries,
   groupId: v.nullable(v.string()),
   memo: v.nullable(v.string()),
