@@ -148,6 +148,22 @@ describe("--at", () => {
     expect((await msg("group list --sandbox --json")).json()).toHaveLength(1);
   });
 
+  test.each([
+    ["some", "--to 01000001060 --to 01000000001", "partial", /group unschedule \S+ stops/],
+    ["all", "--to 01000001060", "refused", /message list --group-id \S+ --all shows/],
+  ])(
+    "where %s are refused it says what to do with the group",
+    async (_which, to, outcome, hint) => {
+      const msg = shell(testClock());
+      const { err } = await msg(`${send} ${to} --at 2026-02-01 --json`);
+      expect(JSON.parse(err).error).toMatchObject({
+        outcome,
+        hint: expect.stringMatching(hint),
+        details: [{ code: "1060" }],
+      });
+    },
+  );
+
   test("--once beside it is exit 2: what is scheduled twice goes out twice", async () => {
     const msg = shell();
     await msg("sandbox reset --seed 1");
