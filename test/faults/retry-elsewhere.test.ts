@@ -154,3 +154,34 @@ test.each(["run export last --status delivered", "send-many --retry-refused last
     expect(sent()).toEqual([0, 0, 0]);
   },
 );
+
+const orders = [
+  ["refused", "failed"],
+  ["failed", "refused"],
+] as const;
+
+test.each(orders)(
+  "of a retry, what was %s is sent again, and what was %s behind it",
+  async (...order) => {
+    const at = machine();
+    const env = envFor(opened());
+    const unreachable = order[0] === "failed" ? "01000003047" : "01000003104";
+    const numbers = numbersOf(5, nextBatch());
+    const stdin = `to\n${unreachable}\n${numbers.join("\n")}\n`;
+    const over = async (nth: number, words: readonly string[], input?: { stdin: string }) => {
+      const line = await shortOn(nth);
+      const ran = await at(words, { ...input, env: envFor(line) });
+      await line.stop();
+      expect(ran.code, ran.err).toBe(10);
+      return JSON.parse(ran.out).run;
+    };
+    const list = await over(1, sending("--json"), { stdin });
+    const run = await over(2, retrying(list, "--group-size", "3", "--concurrency", "1"));
+    await at(["run", "watch", run], { env });
+    for (const status of order) {
+      const ran = await at(["send-many", `--retry-${status}`, run, "--json"], { env });
+      expect(ran.code, ran.err).toBe(0);
+    }
+    expect(opened().countsOf([unreachable, ...numbers])).toEqual([2, 1, 1, 1, 1, 1]);
+  },
+);

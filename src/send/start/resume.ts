@@ -116,19 +116,13 @@ export const planRetry = async (
   else assertRefused(run, state, summary, await serviceTime(ctx));
   const what = status === "refused" ? "was refused" : "did not arrive";
   const rows = retriedRows(ctx, run, status);
-  // Others who sent rows of it may retry these as their own.
-  const others = new Set(state?.taken.map((it) => it.run).filter((id) => id !== run.run));
-  const known = [
-    retriedRunOf(run, status, state),
-    ...[...others].map((id) => ({ run: id, status, sent: [], failed: [] }) as const),
-    ...(run.retriedRuns ?? []),
-  ];
+  const retried = retriedRunOf(run, status, state);
   return {
     source: {
       name: `what of run ${run.run} ${what}`,
       retried: {
         run: run.run,
-        known,
+        known: [retried, ...othersOf(run, status, state)],
         rows,
         flags: run.input?.flags ?? [],
       },
@@ -157,6 +151,20 @@ const retriedRunOf = (
   ],
   failed: idsOf(state, "failed"),
 });
+
+/** What others may know the rows by, too: another run that sent some of them, or one that this run retried. */
+const othersOf = (
+  { run, retriedRuns = [] }: RunFile,
+  status: RetriedRun["status"],
+  state: State | undefined,
+): readonly RetriedRun[] => {
+  const others = new Set(state?.taken.map((it) => it.run).filter((id) => id !== run));
+  return [
+    ...[...others].map((id) => ({ run: id, status, sent: [], failed: [] })),
+    // What did not arrive was sent as rows of this run: those that it is a retry of have other rows.
+    ...(status === "refused" ? retriedRuns : []),
+  ];
+};
 
 const idsOf = (state: State | undefined, which: "sent" | "failed"): readonly string[] =>
   (state?.groups ?? []).flatMap(({ id, status }) => (status === which && id) || []);
