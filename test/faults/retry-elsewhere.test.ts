@@ -7,7 +7,7 @@ import { type Line, openLine } from "./line.ts";
 import { codeOf, openRefusals, retrying } from "./refusals.ts";
 import { onKind } from "./strangers.ts";
 
-const { opened, nextBatch, machine, quotaOf } = openRefusals();
+const { opened, nextBatch, machine, quotaOf, change } = openRefusals();
 
 const words = sending("--json", "--group-size", "3", "--concurrency", "1");
 
@@ -185,3 +185,22 @@ test.each(orders)(
     expect(opened().countsOf([unreachable, ...numbers])).toEqual([2, 1, 1, 1, 1, 1]);
   },
 );
+
+test("rows that were refused one by one on two machines, in groups that were never sent, are retried by one", async () => {
+  const from = "0344444444";
+  const numbers = numbersOf(3, nextBatch());
+  const stdin = `to\n${numbers.join("\n")}\n`;
+  const env = envFor(opened());
+  const [one, other] = [machine(), machine()];
+  for (const at of [one, other]) {
+    const argv = ["send-many", "-", "--from", from, "--text", "x", "--json"];
+    const ran = await at(argv, { stdin, env });
+    expect(ran.code, ran.err).toBe(3);
+  }
+  await change({ sender: from });
+  const retried = await one(retrying("last"), { env });
+  expect(retried.code, retried.err).toBe(0);
+  const again = await other(retrying("last"), { env });
+  expect(told(again), again.err).toEqual([7, "Retried"]);
+  expect(opened().countsOf(numbers)).toEqual([1, 1, 1]);
+});

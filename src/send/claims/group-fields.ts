@@ -5,7 +5,7 @@ import { maxRows, type Reply } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Todo } from "../../errors.ts";
-import { asText } from "../../json/read-json.ts";
+import { asRecord, asText } from "../../json/read-json.ts";
 import { t } from "../../locale/locale.ts";
 import { partName } from "../parts/part.ts";
 import { formatRows, overlap, parseRows, type RowRange } from "../protocol/row-ranges.ts";
@@ -159,7 +159,15 @@ const mayBeSame = (one: string, other: string): boolean => {
   return id === itsId && (worker === itsWorker || parts !== itsWorker?.split("/")[1]);
 };
 
-const isGivenUp = ({ status }: Group): boolean => status === "DELETED" || status === "FAILED";
+/**
+ * If all its messages were refused one by one, nothing of a group can be sent; who still fills it lists others again.
+ * One that does not say how many it holds may hold some.
+ */
+const isGivenUp = ({ status, count }: Group): boolean => {
+  const { total, registeredSuccess } = asRecord(count);
+  const isRefused = Number(total) > 0 && registeredSuccess === 0;
+  return status === "DELETED" || status === "FAILED" || (status === "PENDING" && isRefused);
+};
 
 /**
  * Whether another group, which was not given up, holds rows of one that failed as a whole: the same ones, or unknown

@@ -108,7 +108,7 @@ const isOfRetriedRun = ({ groupId }: Group, { run: { retriedRuns = [] } }: Rival
 
 /** Whatever became of it. */
 const isRetryByName = (group: Group, options: RivalAccess): boolean =>
-  isRetry({ ...group, status: "PENDING" }, options);
+  isRetry({ ...group, status: "COMPLETE" }, options);
 
 const isOfRows = (group: Group, { claim, run }: RivalAccess): boolean => {
   if (customField(group, "msg.run") === run.run || isRetry(group, { claim })) return true;
