@@ -204,3 +204,14 @@ test("rows that were refused one by one on two machines, in groups that were nev
   expect(told(again), again.err).toEqual([7, "Retried"]);
   expect(opened().countsOf(numbers)).toEqual([1, 1, 1]);
 });
+
+test("a retry that waits for its hour has sent nothing, and whoever it stops hears of the hour", async () => {
+  const { fail, send, sent, env } = listOf(3);
+  const at = machine();
+  const run = await fail(1, at);
+  const scheduled = await at(retrying(run, "--at", "+2h"), { env });
+  expect(scheduled.code, scheduled.err).toBe(0);
+  const stopped = await send(machine());
+  expect([...[told(stopped)].flat(), sent()], stopped.err).toEqual([7, "Retried", [0, 0, 0]]);
+  expect(stopped.err).toContain("the same rows are scheduled for ");
+});

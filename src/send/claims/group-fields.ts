@@ -6,7 +6,7 @@ import { listGroups } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Todo } from "../../errors.ts";
 import { asRecord, asText } from "../../json/read-json.ts";
-import { t } from "../../locale/locale.ts";
+import { shownTime, t } from "../../locale/locale.ts";
 import { partName } from "../parts/part.ts";
 import { formatRows, overlap, parseRows, type RowRange } from "../protocol/row-ranges.ts";
 import { keyDigest, type RetriedRun, type RunFile } from "../store/run-file.ts";
@@ -196,12 +196,15 @@ export const retriedCode = "Retried";
 /** It is not known which of the rows the group holds. */
 export const retriedError = (group: Group, isKeyed: boolean): MsgError => {
   const run = customField(group, "msg.run") ?? "";
-  const { groupId, status } = group;
+  const { groupId, status, scheduledDate } = group;
+  const name = t`group ${groupId}`;
+  const unsent: Readonly<Record<string, string>> = {
+    PENDING: t`run ${run} is sending the same rows`,
+    SCHEDULED: t`the same rows are scheduled for ${shownTime(scheduledDate ?? "")} by run ${run}, in ${name}`,
+  };
   return new MsgError(
     "stopped",
-    status === "PENDING"
-      ? t`run ${run} is sending the same rows`
-      : t`the same rows were sent by run ${run}, in ${t`group ${groupId}`}`,
+    unsent[status] ?? t`the same rows were sent by run ${run}, in ${name}`,
     {
       code: retriedCode,
       where: t`run ${run}`,
