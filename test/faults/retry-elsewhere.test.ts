@@ -215,3 +215,16 @@ test("a retry that waits for its hour has sent nothing, and whoever it stops hea
   expect([...[told(stopped)].flat(), sent()], stopped.err).toEqual([7, "Retried", [0, 0, 0]]);
   expect(stopped.err).toContain("the same rows are scheduled for ");
 });
+
+test.each([["--direct"], ["--no-tag"]])(
+  "what a group that failed as a whole held is not retried with %s: nothing would keep it from going out twice",
+  async (flag) => {
+    const { fail, sent, env } = listOf(3);
+    const at = machine();
+    const run = await fail(1, at);
+    const ran = await at(retrying(run, flag), { env });
+    expect([ran.code, sent()], ran.err).toEqual([2, [0, 0, 0]]);
+    const meant = await at(retrying(run, flag, "--again"), { env });
+    expect([meant.code, sent()], meant.err).toEqual([0, [1, 1, 1]]);
+  },
+);

@@ -1,7 +1,7 @@
 /** What is checked, shown and asked before a run is resumed, retried or rescheduled. */
 
 import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
-import { invalidValue, MsgError, usageError } from "../../errors.ts";
+import { exclusive, invalidValue, MsgError, usageError } from "../../errors.ts";
 import { t } from "../../locale/locale.ts";
 import { formatMessageCount } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
@@ -117,6 +117,7 @@ export const planRetry = async (
   const what = status === "refused" ? "was refused" : "did not arrive";
   const rows = retriedRows(ctx, run, status);
   const retried = retriedRunOf(run, status, state);
+  if (!flags.again) assertSeen(retried, flags);
   return {
     source: {
       name: `what of run ${run.run} ${what}`,
@@ -164,6 +165,17 @@ const othersOf = (
     // What did not arrive was sent as rows of this run: those that it is a retry of have other rows.
     ...(status === "refused" ? retriedRuns : []),
   ];
+};
+
+/** A group that failed as a whole may be resent, and its list sent again: only groups say that its rows went out. */
+const assertSeen = ({ claim, failed }: RetriedRun, { direct, tag }: RunFlags): void => {
+  if (claim === undefined || failed.length === 0 || (!direct && tag !== false)) return;
+  const flag = direct ? "--direct" : "--no-tag";
+  throw exclusive(
+    flag,
+    "--retry-refused",
+    t`nothing was sent; a group of the run failed as a whole, and only a retry without ${flag} keeps it from being resent`,
+  );
 };
 
 const idsOf = (state: State | undefined, which: "sent" | "failed"): readonly string[] =>
