@@ -216,6 +216,24 @@ test("a retry that waits for its hour has sent nothing, and whoever it stops hea
   expect(stopped.err).toContain("the same rows are scheduled for ");
 });
 
+test("a retry that was begun on a machine that is lost: the hint leaves its rows to the list", async () => {
+  const { fail, over, send, sent, env } = listOf(3);
+  const [lost, other] = [machine(), machine()];
+  const run = await fail(1, lost);
+  const cut = openLine({ to: opened().baseUrl, harm: onKind("send", "dropBefore") });
+  const begun = await over(cut, lost, retrying(run, "--settle", "1m"));
+  expect(begun.code, begun.err).toBe(11);
+  const stopped = await send(other);
+  expect(told(stopped), stopped.err).toEqual([7, "Retried"]);
+  const [, hint = ""] = /msg (group delete \w+)/.exec(stopped.err) ?? [];
+  const deleted = await other(`${hint} -y --json`, { env });
+  expect(deleted.code, deleted.err).toBe(0);
+  const ran = await send(other);
+  expect([ran.code, sent()], ran.err).toEqual([0, [1, 1, 1]]);
+  const late = await lost("send-many --resume last --json", { env });
+  expect([...[told(late)].flat(), sent()], late.err).toEqual([7, "Retried", [1, 1, 1]]);
+});
+
 test.each([["--direct"], ["--no-tag"]])(
   "what a group that failed as a whole held is not retried with %s: nothing would keep it from going out twice",
   async (flag) => {

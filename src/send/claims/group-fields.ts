@@ -210,7 +210,10 @@ export const retriedError = (group: Group, isKeyed: boolean): MsgError => {
       where: t`run ${run}`,
       outcome: "not_sent",
       // Resumed, the run would stop at the same group.
-      todo: () => howToSendAnyway(group, isKeyed),
+      todo: () =>
+        status === "PENDING"
+          ? t`if that run does not go on, msg group delete ${groupId} leaves its rows to others; ${howToSendAnyway(group, isKeyed)}`
+          : howToSendAnyway(group, isKeyed),
     },
   );
 };
