@@ -36,6 +36,7 @@ describe("msg profile set, unset", () => {
     ["from", "'from' has no value"],
     ["api-secret S3CRET-canary", "there is no setting 'api-secret'"],
     ["base-url http://127.0.0.1:4610 -p sandbox", "has no host"],
+    ["auth-url http://127.0.0.1:4610 -p sandbox", "has no host"],
   ])("%s is refused and nothing is stored", async (words, says) => {
     const msg = shell();
     const { code, err, out } = await msg(`profile set ${words}`);
@@ -244,6 +245,23 @@ describe("msg profile rename, remove", () => {
     expect(err).toContain("the current profile is now 'default'");
     expect((await msg("profile list --fields name,current")).out).toBe("default\ttrue\n");
   });
+
+  test.each([
+    ["another than the current one", ["work", "home"], "home", ""],
+    ["the only one", ["work"], "work", ""],
+    ["the current one, with no default", ["work", "home"], "work", "no profile is current now"],
+  ])(
+    "removing %s says what commands use now only if that changed",
+    async (_what, names, name, note) => {
+      const msg = shell();
+      await msg("profile set from 0212345678");
+      const profiles = Object.fromEntries(names.map((it) => [it, {}]));
+      const config = JSON.stringify({ version: 1, current: "work", profiles });
+      writeFileSync(join(msg.folder, "config", "config.json"), config);
+      const { code, err } = await msg(`profile remove ${name} -y`);
+      expect([code, err.split(";")[0]?.trim()]).toEqual([0, note]);
+    },
+  );
 
   test.each(["profile remove sandbox", "profile rename sandbox:member work"])(
     "%s says that it is built in, not that there is none",
