@@ -45,6 +45,18 @@ type Carry = (
 export const untilStopped = (_ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
+/** The same, and who still waits. */
+export const watchedWaits = () => {
+  const waits = new Set<unknown>();
+  const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    const own = { ms };
+    waits.add(own);
+    await untilStopped(ms, signal ?? new AbortController().signal);
+    waits.delete(own);
+  };
+  return { waits, wait };
+};
+
 /** Settings that a sandbox is started with, beside those that all tests share. */
 type Started = Pick<SandboxOptions, "strictOAuth">;
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sandboxApp } from "../../src/config/sandbox-profiles.ts";
 import { service } from "../client/service.ts";
 import { consent, go } from "../commands/auth/browser.ts";
-import { untilStopped } from "../sandbox/doors.ts";
+import { watchedWaits } from "../sandbox/doors.ts";
 import { serveAll } from "../sandbox/serve.ts";
 import { shell } from "../support/msg.ts";
 
@@ -57,13 +57,7 @@ test.each([
 });
 
 test("nothing waits for the browser once it came back", async () => {
-  const waits = new Set<unknown>();
-  const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
-    const own = { ms };
-    waits.add(own);
-    await untilStopped(ms, signal ?? new AbortController().signal);
-    waits.delete(own);
-  };
+  const { waits, wait } = watchedWaits();
   const open = async (address: string) => void (await go(await consent(address)));
   const { code } = await shell()(`auth login --web --base-url ${served.url}`, { wait, open });
   expect([code, [...waits]]).toEqual([0, []]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { service } from "../../client/service.ts";
 import { rowsOf } from "../../faults/books.ts";
 import { openLine, type Passing } from "../../faults/line.ts";
-import { untilStopped } from "../../sandbox/doors.ts";
+import { untilStopped, watchedWaits } from "../../sandbox/doors.ts";
 import { serveAll } from "../../sandbox/serve.ts";
 import { hurried } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -297,13 +297,7 @@ test("nothing keeps the process once an operator stopped a command whose token w
   const msg = await loggedIn(line.baseUrl);
   const asked = line.requests.filter(({ path }) => path === tokenPath).length;
   clock.ms += 86_500_000;
-  const waits = new Set<unknown>();
-  const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
-    const own = { ms };
-    waits.add(own);
-    await untilStopped(ms, signal ?? new AbortController().signal);
-    waits.delete(own);
-  };
+  const { waits, wait } = watchedWaits();
   const { code } = await msg("message list", { signal: stop.signal, wait });
   await line.stop();
   expect([code, isRenewed(), [...waits]]).toEqual([130, true, []]);
