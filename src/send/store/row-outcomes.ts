@@ -59,9 +59,10 @@ export const acceptedGroups = (run: RunFile, state: State | undefined): readonly
 export const countIn = (state: State, groupId: string): number => {
   const own = state.groups.find(({ id }) => id === groupId);
   if (own) return own.status === "failed" ? rowsOf(state, own) : totalOf(own.counts);
-  const calls = state.chunks.flatMap((it) => (it.status === "done" ? it : []));
-  const others = [...state.taken.map((it) => ({ ...it, group: it.id })), ...calls];
-  return totalOf(others.find(({ group }) => group === groupId) ?? { accepted: 0, refused: 0 });
+  const held =
+    state.taken.find(({ id }) => id === groupId) ??
+    state.chunks.find((it) => it.status === "done" && it.group === groupId);
+  return held && "accepted" in held ? totalOf(held) : 0;
 };
 
 /** The messages of a chunk, as they were or would be sent. */
